@@ -8,7 +8,7 @@ import { operator } from './resources/operator.ts'
 import { operatorToken } from './resources/operator-token.ts'
 import { org } from './resources/org.ts'
 import { permission } from './resources/permission.ts'
-import { audit, usage } from './resources/reports.ts'
+import { audit, search, usage } from './resources/reports.ts'
 import { resourceServer } from './resources/resource-server.ts'
 import { scimToken } from './resources/scim-token.ts'
 import { user } from './resources/user.ts'
@@ -43,6 +43,7 @@ export const commands: readonly Command[] = [
   scimToken,
   identityProvider,
   token,
+  search,
   audit,
   usage,
 ]

@@ -25,8 +25,15 @@ const parse = (action: Action, args: string[]) => {
   }
 }
 
-const argumentsOf = (action: Action, given: readonly string[]) => {
+/** The last argument takes the words after it, too, if its name ends with an ellipsis. */
+const joined = (last: number, names: readonly string[], given: readonly string[]) =>
+  names[last]?.endsWith('…') && given.length > last
+    ? [...given.slice(0, last), given.slice(last).join(' ')]
+    : given
+
+const argumentsOf = (action: Action, all: readonly string[]) => {
   const names = action.positionals ?? []
+  const given = joined(names.length - 1, names, all)
   const missing = names[given.length]
   if (missing !== undefined) throw usageError(`<${missing}> is missing`)
   if (given.length > names.length) throw usageError(`too many arguments: ${given[names.length]}`)

@@ -22,6 +22,7 @@ import { organizationPolicy } from './en/organization-policy.ts'
 import { passwordLinks } from './en/password-links.ts'
 import { builtInPermissions, permissions } from './en/permissions.ts'
 import { preview } from './en/preview.ts'
+import { search } from './en/search.ts'
 import { signIn } from './en/sign-in.ts'
 import { steps } from './en/steps.ts'
 import { summary } from './en/summary.ts'
@@ -54,6 +55,7 @@ export const areas = {
   notifications,
   passwordLinks,
   preview,
+  search,
 }
 
 /** All texts of the pages, from those of each area. The documentation is in English. */
@@ -88,6 +90,7 @@ export const textOfAreas = (of: typeof areas) => ({
   notifications: of.notifications,
   ...of.passwordLinks,
   preview: of.preview,
+  search: of.search,
 })
 
 /** All texts of the pages in English. */

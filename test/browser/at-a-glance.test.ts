@@ -5,6 +5,7 @@ import { beginDevice } from '../support/device.ts'
 import { eventually } from '../support/eventually.ts'
 import { authorizeUrl, challengeOf, legacyAuthorizeUrl, newVerifier } from '../support/flows.ts'
 import { install } from '../support/world.ts'
+import { firstWords } from './first-words.ts'
 import { answer, atApp, inChromium, onlyThese, signIn } from './scene.ts'
 
 const widths = [360, 768, 1280]
@@ -45,21 +46,6 @@ const glance = async (t: Test, page: Page, undo: string) => {
 const says = async (t: Test, page: Page, words: string) => {
   await eventually(async () => (await page.innerText('.summary')).trim() === words)
   t.equal(await page.innerText('.summary'), words)
-}
-
-/** What a person reads at a width of 360 before any link, in the first 640 pixels. */
-const firstWords = async (page: Page): Promise<string> => {
-  await page.setViewportSize({ width: 360, height: 740 })
-  await page.evaluate('scrollTo(0, 0)')
-  return page.evaluate<string>(`(() => {
-    const main = document.querySelector('main')
-    const isBefore = (one, other) => !other || (one.compareDocumentPosition(other) & 4)
-    const link = main.querySelector('a, button')
-    return [...main.querySelectorAll('h1, p, li')]
-      .filter((one) => isBefore(one, link) && one.getBoundingClientRect().bottom <= 640)
-      .map((one) => one.innerText)
-      .join(' | ')
-  })()`)
 }
 
 await inChromium(

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { createSuccessor } from '../support/migration.ts'
 import { sql } from '../support/traces.ts'
 import { createApp, install, password } from '../support/world.ts'
+import { firstWords } from './first-words.ts'
 import { look } from './looks.ts'
 import { onLocalhost, signIn } from './passkeys.ts'
 import { press } from './press.ts'
@@ -131,6 +132,22 @@ await onLocalhost(
         await look(t, page, `operator-${name}`)
         t.same(await brokenWords(page), [], `${name}: no word is broken`)
       }
+    })
+
+    test('a change: what, where, how long and how to stop it, before any link', async (t, {
+      page,
+    }) => {
+      await enter(page)
+      await page.goto('/operator/changes/ach1')
+      await page.waitForSelector('h1')
+      const words = await firstWords(page)
+      const parts = [
+        /asks for one more: Read which teams exist/,
+        /Used in \d+ organizations? by/,
+        /No end date/,
+        /You can change or disable the app at any time/,
+      ]
+      for (const part of parts) t.match(words, part)
     })
 
     test('a fault beside its field, and a secret shown once', async (t, { page }) => {

@@ -30,6 +30,7 @@ import { createOrganizationApps } from '../../core/organizations/organization-ap
 import { createOrganizationPolicies } from '../../core/organizations/organization-policies.ts'
 import { createOrganizations } from '../../core/organizations/organizations.ts'
 import { createSandboxes } from '../../core/organizations/sandboxes.ts'
+import { createSearch } from '../../core/organizations/search.ts'
 import { createSuspendAll } from '../../core/organizations/suspend-all.ts'
 import { createTestPeople, type NewTestPerson } from '../../core/organizations/test-people.ts'
 import { createWorkspaces } from '../../core/organizations/workspaces.ts'
@@ -116,6 +117,7 @@ export const createOrganizationServices = (
     members: createMembers({ store: stores.members }),
     memberships: createMemberships(memberships, memberList),
     workspaces: createWorkspaces({ store: stores.workspaces }),
+    search: createSearch(stores.search),
     suspendAll: createSuspendAll({ store: stores.suspendAll }),
     audiencePeople: createAudiencePeople({
       store: stores.audiencePeople,

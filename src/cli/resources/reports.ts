@@ -1,10 +1,11 @@
 // What happened, and how apps are used.
 
 import type { AuditEventJson } from '../../http/operator/reports/audit.ts'
+import type { FoundJson } from '../../http/operator/reports/search.ts'
 import type { AppPersonJson, AppUseJson, UsageDayJson } from '../../http/operator/reports/usage.ts'
-import { listing } from '../api-action.ts'
+import { listing, operatorAction } from '../api-action.ts'
 import type { Action, Command } from '../command.ts'
-import { type Column, listed, moment, shown, yesNo } from '../output.ts'
+import { type Column, listed, moment, printList, shown, yesNo } from '../output.ts'
 import { type Settings, text } from '../setting.ts'
 
 const eventColumns: Column<AuditEventJson>[] = [
@@ -44,6 +45,31 @@ export const audit: Command = {
         'A time is 2026-05-03T12:00:00Z, a day 2026-05-03.',
         '--json also prints the details of each event.',
       ],
+    }),
+  ],
+}
+
+const foundColumns: Column<FoundJson>[] = [
+  ['kind', (one) => one.kind],
+  ['id', (one) => one.id],
+  ['name', (one) => one.name],
+  ['organization', (one) => shown(one.organization_id ?? null)],
+]
+
+export const search: Command = {
+  name: 'search',
+  summary: 'find by name, id or e-mail address',
+  actions: [
+    operatorAction({
+      name: '',
+      summary:
+        'Find what has a name that begins with these words, or such an id or e-mail address.',
+      positionals: ['word…'],
+      run: async (api, input, terminal) => {
+        const query = new URLSearchParams({ q: input.argument('word…') })
+        const { items } = await api.call<{ items: FoundJson[] }>('GET', `/search?${query}`)
+        printList(terminal, input, foundColumns, items)
+      },
     }),
   ],
 }

@@ -62,6 +62,7 @@ import { userSessionRoutes, userSessionSchema } from './people/sessions.ts'
 import { userRoutes, userSchema } from './people/users.ts'
 import { auditEventSchema, auditRoutes } from './reports/audit.ts'
 import { importRoutes } from './reports/import.ts'
+import { foundSchema, searchRoutes } from './reports/search.ts'
 import {
   appPersonSchema,
   appUseRoutes,
@@ -131,6 +132,7 @@ const components = [
   scimTokenSchema,
   createdScimTokenSchema,
   signingKeySchema,
+  foundSchema,
   auditEventSchema,
   usageDaySchema,
   webhookSchema,
@@ -171,6 +173,7 @@ const resources = [
   operatorTokenRoutes,
   scimTokenRoutes,
   signingKeyRoutes,
+  searchRoutes,
   auditRoutes,
   usageRoutes,
   webhookRoutes,

@@ -53,8 +53,8 @@ interface Answer {
 interface About {
   id: string
   tag: string
-  /** The permission that an operator token needs. */
-  permission: OperatorPermission
+  /** The permission that an operator token needs; null: none, and the handler keeps to its permissions. */
+  permission: OperatorPermission | null
   /** A second one that it needs. */
   alsoPermission?: OperatorPermission
   /** How a token that is limited to organizations may call it; absent: as its path says. */
@@ -125,7 +125,7 @@ const conditions = {
 const describe = ({ description, permission, alsoPermission }: About) =>
   [
     ...(description === undefined ? [] : [description]),
-    `Permission: \`${permission}\`.`,
+    permission === null ? 'Any token may call it.' : `Permission: \`${permission}\`.`,
     ...(alsoPermission === undefined ? [] : [`And: \`${alsoPermission}\`.`]),
   ].join(' ')
 
@@ -167,7 +167,7 @@ export const operation = <
     schema: {
       ...(request as { params: Params; body: Body; querystring: Query }),
       operationId: about.id,
-      'x-permission': permission,
+      ...(permission !== null && { 'x-permission': permission }),
       ...(alsoPermission && { 'x-also-permission': alsoPermission }),
       tags: [about.tag],
       summary: about.summary,

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import {
+  everything,
   isPermitted,
   type OperatorPermission,
   reaches,
@@ -15,13 +16,14 @@ export type LimitedCall = 'shared' | 'checked'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    permission?: OperatorPermission
+    /** null: none is needed. */
+    permission?: OperatorPermission | null
     alsoPermission?: OperatorPermission
     limited?: LimitedCall
   }
 }
 
-const permissionOf = ({ routeOptions }: FastifyRequest): OperatorPermission => {
+const permissionOf = ({ routeOptions }: FastifyRequest): OperatorPermission | null => {
   const { permission } = routeOptions.config
   if (permission === undefined) throw new Error(`no permission is declared: ${routeOptions.url}`)
   return permission
@@ -30,13 +32,13 @@ const permissionOf = ({ routeOptions }: FastifyRequest): OperatorPermission => {
 /** Refuses routes without a permission at the start, and requests without it before the body is read. */
 export const requirePermissions = (scope: FastifyInstance) => {
   scope.addHook('onRoute', ({ url, config }) => {
-    if (!config?.permission) throw new Error(`no permission is declared: ${url}`)
+    if (config?.permission === undefined) throw new Error(`no permission is declared: ${url}`)
   })
   scope.addHook('onRequest', async (request) => {
     if (request.is404) return
     const { alsoPermission } = request.routeOptions.config
-    for (const permission of [permissionOf(request), ...(alsoPermission ? [alsoPermission] : [])])
-      if (!isPermitted(request.operator, permission))
+    for (const permission of [permissionOf(request), alsoPermission ?? null])
+      if (permission !== null && !isPermitted(request.operator, permission))
         throw new Forbidden(permission, 'the operator token does not have the permission')
   })
 }
@@ -48,7 +50,7 @@ export const refuseForeign = ({ operator }: FastifyRequest, organizationId: stri
 
 /** @throws Forbidden */
 export const refuseLimited = (request: FastifyRequest, detail: string): never => {
-  throw new Forbidden(permissionOf(request), detail)
+  throw new Forbidden(permissionOf(request) ?? everything, detail)
 }
 
 /**

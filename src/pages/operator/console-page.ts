@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { OperatorPermission } from '../../core/credentials/operator-permissions.ts'
 import { doneNotice } from '../rendering/done-notice.ts'
 import { type PartOfPage, showBlocks, type Words, wordsOf } from '../rendering/forms/blocks-page.ts'
+import { searchField } from '../rendering/search-page.ts'
 import { type Group, type TabGroup, tabGroups } from '../rendering/tab-groups.ts'
 import type { BlocksPage } from '../rendering/view-models/blocks.ts'
 import type { OperatorVisit } from './gate.ts'
@@ -27,6 +28,7 @@ const tabs = {
 export type ConsoleTab = keyof typeof tabs
 
 export const home = '/operator'
+export const searchUrl = `${home}/search`
 export const tabUrl = (tab: ConsoleTab) => `${home}${tabs[tab][0]}`
 
 export interface ConsolePage extends Omit<PartOfPage, 'heading' | 'lead'> {
@@ -57,7 +59,11 @@ export const showConsole = (
 ): Promise<FastifyReply> =>
   showBlocks(
     visit,
-    { tabs: tabsOf(visit, tab), navigation: visit.text.operator.navigation },
+    {
+      tabs: tabsOf(visit, tab),
+      navigation: visit.text.operator.navigation,
+      search: searchField(visit.request, searchUrl),
+    },
     {
       ...page,
       notice: page.notice ?? noticeIn(visit),

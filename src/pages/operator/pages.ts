@@ -29,6 +29,7 @@ import { operatorPeopleForms } from './people/forms.ts'
 import { operatorPeople } from './people/people.ts'
 import { operatorPermissions } from './permissions.ts'
 import { operatorQueues } from './queues.ts'
+import { operatorSearch } from './search.ts'
 import { operatorSecret } from './secret.ts'
 import { operatorServers } from './servers.ts'
 import { createTab, type Tab } from './tab.ts'
@@ -43,6 +44,7 @@ type Part = (tab: Tab, deps: OperatorPagesDependencies) => void
 const parts: Record<ConsoleTab, readonly Part[]> = {
   overview: [
     operatorOverview,
+    operatorSearch,
     operatorQueues,
     operatorReviews,
     operatorHosts,

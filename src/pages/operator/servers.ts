@@ -9,6 +9,7 @@ import { tabUrl } from './console-page.ts'
 import { linesField, linesOrNull, nameField, ticksField } from './fields.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './gate.ts'
 import { linkedIf, listTable } from './list-table.ts'
+import { pickedOrganizations } from './picked.ts'
 import type { Tab } from './tab.ts'
 
 const path = tabUrl('servers')
@@ -64,6 +65,7 @@ export const operatorServers = ({ page, form, confirm }: Tab, deps: OperatorPage
         await listTable<ResourceServerJson>(visit, {
           from: '/resource-servers',
           url: path,
+          find: { kind: 'resource_server' },
           columns: [
             [columns.name, (one) => linkedIf(mayChange, one.name, `${ofServer(one)}/change`)],
             [columns.id, (one) => code(one.client_id)],
@@ -104,16 +106,16 @@ export const operatorServers = ({ page, form, confirm }: Tab, deps: OperatorPage
       fields: changeFields(visit, deps, item),
       cancelUrl: path,
       etag,
-      call: ({ permissions, ...body }) => ({
-        method: 'PATCH',
-        path: at,
-        body: {
-          ...body,
-          resource: linesOrNull(body.resource),
-          organization_ids: linesOrNull(body.organization_ids),
-          permissions: field(visit.request, 'every_permission') === 'yes' ? null : permissions,
-        },
-      }),
+      call: async ({ permissions, organization_ids: typed, ...body }) => {
+        const picked = await pickedOrganizations(visit, typed)
+        if ('refusal' in picked) return picked
+        const isEvery = field(visit.request, 'every_permission') === 'yes'
+        const resource = linesOrNull(body.resource)
+        return {
+          ...{ method: 'PATCH', path: at },
+          body: { ...body, ...picked, resource, permissions: isEvery ? null : permissions },
+        }
+      },
     }
   })
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { OperatorPermission } from '../../core/credentials/operator-permissions.ts'
+import { leave } from '../rendering/forms/blocks-page.ts'
 import { type ConsoleForm, createConsoleForms, type Specify } from './console-form.ts'
 import { type ConsolePage, type ConsoleTab, showConsole } from './console-page.ts'
 import { createOperatorGate, type OperatorPagesDependencies, type OperatorVisit } from './gate.ts'
@@ -21,15 +22,21 @@ export const createTab = (
   const asOperator = createOperatorGate(deps)
   const forms = createConsoleForms(deps, tab)
 
-  /** @param permission null: for each operator */
+  /**
+   * @param permission null: for each operator
+   * @param read the page, or the address of another one
+   */
   const page = (
     path: string,
     permission: OperatorPermission | null,
-    read: (visit: OperatorVisit) => Promise<ConsolePage>,
+    read: (visit: OperatorVisit) => Promise<ConsolePage | string>,
   ) => {
     scope.get(
       path,
-      asOperator({ permission }, async (visit) => showConsole(visit, tab, await read(visit))),
+      asOperator({ permission }, async (visit) => {
+        const shown = await read(visit)
+        return typeof shown === 'string' ? leave(visit, shown) : showConsole(visit, tab, shown)
+      }),
     )
   }
 

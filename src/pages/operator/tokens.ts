@@ -3,11 +3,12 @@ import { shownEmail } from '../../core/people/email-address.ts'
 import type { OperatorTokenJson } from '../../http/operator/people/operator-tokens.ts'
 import type { UserOperatorJson } from '../../http/operator/people/operators.ts'
 import { code, linked, links, marked, plain, timed, usedAt } from '../rendering/forms/blocks.ts'
-import { firstPart, type ListPart } from '../rendering/long-list.ts'
+import { firstPart, type ListPart, readPart } from '../rendering/long-list.ts'
 import { type ConsolePage, tabUrl } from './console-page.ts'
-import { codeField, linesField, linesOrNull, nameField, rightsField } from './fields.ts'
+import { codeField, linesField, nameField, rightsField } from './fields.ts'
 import type { OperatorVisit } from './gate.ts'
-import { listTable, partOf } from './list-table.ts'
+import { listTable } from './list-table.ts'
+import { namedCells, pickedOrganizations } from './picked.ts'
 import type { Tab } from './tab.ts'
 
 const path = tabUrl('tokens')
@@ -38,15 +39,22 @@ const tokensTable = (visit: OperatorVisit) => {
   return listTable<OperatorTokenJson>(visit, {
     from: '/operator-tokens',
     url: path,
-    columns: [
-      [columns.name, (one) => plain(one.name)],
-      [columns.hint, (one) => code(one.hint)],
-      [columns.permissions, (one) => plain(one.permissions.join(', '))],
-      [columns.organization, (one) => plain(one.organization_ids?.join(', ') ?? all)],
-      [columns.lastUsed, (one) => usedAt(text, one.last_used_at)],
-      [columns.ends, (one) => timed(text, one.expires_at)],
-      [columns.action, (one) => linked(tokens.remove, `${path}/${one.id}/delete`)],
-    ],
+    columns: async (items) => {
+      const ids = items.flatMap((one) => one.organization_ids ?? [])
+      const namesOf = await namedCells(visit, 'organization', ids)
+      return [
+        [columns.name, (one) => plain(one.name)],
+        [columns.hint, (one) => code(one.hint)],
+        [columns.permissions, (one) => plain(one.permissions.join(', '))],
+        [
+          columns.organization,
+          ({ organization_ids: ids }) => (ids === null ? plain(all) : namesOf(ids)),
+        ],
+        [columns.lastUsed, (one) => usedAt(text, one.last_used_at)],
+        [columns.ends, (one) => timed(text, one.expires_at)],
+        [columns.action, (one) => linked(tokens.remove, `${path}/${one.id}/delete`)],
+      ]
+    },
     empty: tokens.empty,
   })
 }
@@ -69,7 +77,7 @@ export const operatorTokens = ({ page, form, confirm }: Tab) => {
 
   page(operatorsPath, everything, async (visit) => {
     const { heading } = visit.text.operator.tokens
-    const blocks = [await operatorsTable(visit, partOf(visit))]
+    const blocks = [await operatorsTable(visit, readPart(visit.request))]
     return { heading, blocks, back: { label: heading, href: path } }
   })
 
@@ -85,11 +93,11 @@ export const operatorTokens = ({ page, form, confirm }: Tab) => {
         codeField('expires_at', expiresAt, null, { hint: expiresHint, whenEmpty: null }),
       ],
       cancelUrl: path,
-      call: ({ organization_ids: ids, ...body }) => ({
-        method: 'POST',
-        path: '/operator-tokens',
-        body: { ...body, organization_ids: linesOrNull(ids) },
-      }),
+      call: async ({ organization_ids: typed, ...body }) => {
+        const picked = await pickedOrganizations(visit, typed)
+        if ('refusal' in picked) return picked
+        return { method: 'POST', path: '/operator-tokens', body: { ...body, ...picked } }
+      },
       secretOf: ({ name, id, token: secret }: OperatorTokenJson & { token: string }) => ({
         ...{ name, idLabel: 'token', id, secret, backUrl: path },
       }),

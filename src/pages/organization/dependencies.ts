@@ -21,6 +21,7 @@ import type { Memberships } from '../../core/organizations/memberships.ts'
 import type { OneTimeSecrets } from '../../core/organizations/one-time-secrets.ts'
 import type { OrganizationApps } from '../../core/organizations/organization-apps.ts'
 import type { OrganizationPolicies } from '../../core/organizations/organization-policies.ts'
+import type { Search } from '../../core/organizations/search.ts'
 import type { SuspendAll } from '../../core/organizations/suspend-all.ts'
 import type { Workspaces } from '../../core/organizations/workspaces.ts'
 import type { UserPagesDependencies } from '../sign-in/guards.ts'
@@ -34,6 +35,7 @@ export interface OrganizationPagesDependencies extends UserPagesDependencies {
   installPreviews: InstallPreviews
   audiencePeople: AudiencePeople
   organizationApps: OrganizationApps
+  search: Search
   suspendAll: SuspendAll
   accessEnd: AccessEnd
   allAccessEnd: AllAccessEnd

@@ -4,6 +4,7 @@ import { doneNotice } from '../rendering/done-notice.ts'
 import { type PartOfPage, showBlocks } from '../rendering/forms/blocks-page.ts'
 import { createFramedPages } from '../rendering/framed-page.ts'
 import type { OrganizationTabs } from '../rendering/organization-page.ts'
+import { searchField } from '../rendering/search-page.ts'
 import { type Group, tabGroups } from '../rendering/tab-groups.ts'
 import type { Notice } from '../rendering/view-models/frame.ts'
 import type { AdminVisit } from './gate.ts'
@@ -17,9 +18,10 @@ export type Tab = keyof typeof groups
 
 /** The tabs above every page of an organization; `views/partials/organization-tabs.eta` draws them. */
 const tabsOf = (
-  { text, organization: { id, name, toDecide } }: AdminVisit,
-  current: Tab,
+  { request, text, organization: { id, name, toDecide } }: AdminVisit,
+  current: Tab | null,
 ): OrganizationTabs => ({
+  search: searchField(request, `/organizations/${id}/search`),
   organization: { id, name },
   tabs: tabGroups(
     text,
@@ -37,7 +39,12 @@ const tabsOf = (
 export const showPage = createFramedPages(tabsOf)
 
 /** Shows a page that consists of blocks. */
-export const showParts = (visit: AdminVisit, tab: Tab, part: PartOfPage): Promise<FastifyReply> => {
+/** @param tab null: it belongs to none */
+export const showParts = (
+  visit: AdminVisit,
+  tab: Tab | null,
+  part: PartOfPage,
+): Promise<FastifyReply> => {
   const { navigation } = visit.text.organization
   return showBlocks(visit, { ...tabsOf(visit, tab), navigation }, part)
 }

@@ -5,12 +5,12 @@ import {
   simulationEvent,
 } from '../../core/inspection/token-inspection.ts'
 import { field } from '../rendering/forms/sent-values.ts'
+import { choicesOf } from '../rendering/long-list.ts'
 import type { InspectedToken, SimulatedToken } from '../rendering/view-models/activity.ts'
 import type { OrganizationPagesDependencies } from './dependencies.ts'
 import { showPage } from './frame.ts'
 import type { AdminVisit } from './gate.ts'
 import { inspectedToken, simulatedToken } from './inspector-items.ts'
-import { choicesOf } from './list-filter.ts'
 import type { AdminRoutes } from './routes.ts'
 
 /** Results on the page, beside its forms. */

@@ -10,6 +10,7 @@ import { organizationMembers } from './members/members.ts'
 import { organizationPolicy } from './policy.ts'
 import { organizationReview } from './review.ts'
 import { createAdminRoutes } from './routes.ts'
+import { organizationSearch } from './search.ts'
 
 /** The pages for admins of an organization: apps, members, key sets, activity, the token inspector. */
 export const organizationPages = (scope: FastifyInstance, deps: OrganizationPagesDependencies) => {
@@ -22,5 +23,6 @@ export const organizationPages = (scope: FastifyInstance, deps: OrganizationPage
   organizationInspect(routes, deps)
   organizationPolicy(routes, deps)
   organizationReview(routes, deps)
+  organizationSearch(routes, deps)
   organizationDirectory(scope, deps)
 }

@@ -1,3 +1,4 @@
+// Long lists: the part that the address names, the search form above it, and the links to its other parts.
 import type { FastifyRequest } from 'fastify'
 import {
   type ListPosition,
@@ -6,7 +7,7 @@ import {
   type SearchRequest,
 } from '../../core/language/paging.ts'
 import { queried } from './forms/sent-values.ts'
-import type { ListLinks } from './view-models/frame.ts'
+import type { Choice, ListFilter, ListLinks } from './view-models/frame.ts'
 
 const entriesOfPage = 25
 const longestName = 100
@@ -23,14 +24,17 @@ export interface ListPart {
 /** The beginning of a list. */
 export const firstPart: ListPart = { name: '', after: null }
 
+/** A search text of the address, without control characters. */
+export const searchedText = (request: FastifyRequest, name: string, most = longestName): string =>
+  queried(request, name)
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .trim()
+    .slice(0, most)
+
 /** Reads `after` and `name`. Values that our pages never produce count as absent. */
 export const readPart = (request: FastifyRequest): ListPart => {
   const after = queried(request, 'after')
-  const name = queried(request, 'name')
-    .replaceAll(/\p{Cc}/gu, '')
-    .trim()
-    .slice(0, longestName)
-  return { name, after: placeShape.test(after) ? after : null }
+  return { name: searchedText(request, 'name'), after: placeShape.test(after) ? after : null }
 }
 
 export const searchOf = ({ name, after }: ListPart): SearchRequest => ({
@@ -55,7 +59,71 @@ export const addressOf = (
 }
 
 /** Links from a part of a list to the first and the next part. */
-export const linksOf = (path: string, part: ListPart, { next }: Page<unknown>): ListLinks => ({
+export const linksOf = (
+  path: string,
+  part: ListPart,
+  { next }: Pick<Page<unknown>, 'next'>,
+): ListLinks => ({
   startUrl: part.after && addressOf(path, { ...part, after: null }),
   nextUrl: next && addressOf(path, { ...part, after: next }),
 })
+
+/** The first choice means all. A chosen value that is not offered is added. */
+export const choicesOf = (
+  all: string,
+  options: readonly { id: string; name: string }[],
+  chosen: string,
+): Choice[] => {
+  const isKnown = chosen === '' || options.some(({ id }) => id === chosen)
+  const offered = isKnown ? options : [...options, { id: chosen, name: chosen }]
+  return [{ id: '', name: all }, ...offered].map(({ id, name }) => ({
+    value: id,
+    label: name,
+    isChosen: id === chosen,
+  }))
+}
+
+interface FilteredPart<Value> extends ListPart {
+  /** Null: all. */
+  chosen: Value | null
+}
+
+/** The part of a list that the address names, and the chosen value of its parameter `name`. */
+export const readFiltered = <Value extends string>(
+  request: FastifyRequest,
+  name: string,
+  values: readonly Value[],
+): FilteredPart<Value> => {
+  const chosen = values.find((one) => one === queried(request, name)) ?? null
+  return { ...readPart(request), filters: chosen ? { [name]: chosen } : {}, chosen }
+}
+
+/**
+ * The search form above a list.
+ * @param anchor the id of what is shown after a search: the list
+ * @param choice values that filter it, with their words
+ */
+export const filterOf = <Value extends string = never>(
+  action: string,
+  { name, filters = {} }: ListPart,
+  label: string,
+  anchor: string,
+  choice?: {
+    name: string
+    label: string
+    values: readonly Value[]
+    labels: Readonly<Record<Value | 'all', string>>
+  },
+): ListFilter => {
+  const options = choice?.values.map((id) => ({ id, name: choice.labels[id] })) ?? []
+  return {
+    ...{ action, anchor, label, name },
+    choice: choice
+      ? {
+          ...{ name: choice.name, label: choice.label },
+          options: choicesOf(choice.labels.all, options, filters[choice.name] ?? ''),
+        }
+      : null,
+    isOpen: name === '' && Object.keys(filters).length === 0,
+  }
+}

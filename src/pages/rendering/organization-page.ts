@@ -3,10 +3,20 @@
 import type { Phrase } from '../../words/phrase.ts'
 import type { PermissionGroup } from './permission-list.ts'
 import type { TabGroup } from './tab-groups.ts'
-import type { Notice, OrganizationName, PageFrame, SignedInUser } from './view-models/frame.ts'
+import type {
+  Notice,
+  OrganizationName,
+  PageFrame,
+  SearchField,
+  SignedInUser,
+} from './view-models/frame.ts'
 import type { WorkspaceChoice } from './view-models/steps.ts'
 
-export type OrganizationTabs = { organization: OrganizationName; tabs: TabGroup[] }
+export type OrganizationTabs = {
+  organization: OrganizationName
+  tabs: TabGroup[]
+  search: SearchField
+}
 
 export type TabbedPage = PageFrame & OrganizationTabs & { user: SignedInUser }
 

@@ -96,6 +96,9 @@ const foreignOrigin = (uri: string | null) =>
 /** True for a form that is shown again with an error. */
 const isFaulty = (own: object) => 'error' in own && own.error !== null
 
+/** True for a page with a search in its header, which has a script. */
+const hasSearch = (own: object) => 'search' in own && own.search !== null
+
 /** Pages that people open themselves. Pages that an app waits for show no notices. */
 const noticePages =
   /^(blocks|home|account-apps|sessions|passkeys|password|notifications)$|^(organization-|developer)/
@@ -152,6 +155,7 @@ export const createRenderer = (
 
   const page: Renderer['page'] = async (request, reply, name, context, own) => {
     const { session, leadsToApp = false, title, status, withScript = false } = context
+    const scripted = withScript || hasSearch(own)
     const text = textOf(request)
     const hasField = !withoutField.includes(name)
     const common: PageFrame = {
@@ -170,7 +174,7 @@ export const createRenderer = (
       .header('cache-control', 'no-store')
       .header('content-language', text.language.code)
       .header('vary', 'Accept-Language, Cookie')
-      .header('content-security-policy', contentSecurityPolicy(brandLogo, leadsToApp, withScript))
+      .header('content-security-policy', contentSecurityPolicy(brandLogo, leadsToApp, scripted))
       .view(`pages/${name}`, { ...common, ...own })
   }
 

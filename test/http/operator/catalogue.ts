@@ -376,6 +376,7 @@ export const operations: Operation[] = [
   },
   { method: 'GET', path: '/apps/{legacyApp}/twin' },
   { method: 'DELETE', path: '/apps/{legacyApp}/twin' },
+  { method: 'GET', path: '/search?q=Acme' },
   { method: 'GET', path: '/apps/{app}/usage' },
   { method: 'GET', path: '/apps/{app}/usage/{organization}' },
   {

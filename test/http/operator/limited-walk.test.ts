@@ -8,7 +8,7 @@ import { onEveryBackend } from './operator-api.ts'
 const sharedIds = new Set(['client_id', 'interface', 'name', 'host', 'review_id', 'change_id'])
 const idLike = /(^|_)(ids?|users?|clients?|owners|organizations?|workspaces?)$/
 
-const template = (path: string) => path.replace(/\{\w+\}/g, '{}')
+const template = (path: string) => path.replace(/\{\w+\}/g, '{}').replace(/\?.*/, '')
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`
 
 await onEveryBackend(async (t, api) => {

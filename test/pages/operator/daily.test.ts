@@ -157,7 +157,7 @@ await onEachBackend('daily work in the console', async (t, { running, stores, wo
       [`${org}/install`, 'report'],
     ] as const) {
       const all = await visitor.get(page)
-      t.equal(all.dom.querySelector('#name')?.hasAttribute('required'), false, page)
+      t.equal(all.dom.querySelector('#find')?.hasAttribute('required'), false, page)
       t.notOk(all.dom.querySelector('form[method=get] a.button'), 'nothing to take back')
       const found = await visitor.get(`${page}?name=${encodeURIComponent(name)}`)
       const back = found.dom.querySelector('form[method=get] a.button')
@@ -257,7 +257,7 @@ await onEachBackend('daily work in the console', async (t, { running, stores, wo
     t.same(ticked(change, 'workspace_ids'), [sales])
     await visitor.submit(change, { workspace_ids: ['*'] })
     t.match((await operator('GET', path)).body, { workspace_ids: null, suspended: true })
-    t.match(wordsOf(await visitor.get(`${org}/install?name=nothing`)), 'No app has this name')
+    t.match(wordsOf(await visitor.get(`${org}/install?name=nothing`)), 'Each has to begin a word')
   })
 
   await t.test('owners of an app are e-mail addresses', async (t) => {

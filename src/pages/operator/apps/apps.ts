@@ -6,7 +6,6 @@ import {
   code,
   codes,
   facts,
-  filterForm,
   linked,
   links,
   marked,
@@ -20,7 +19,7 @@ import { firstPart, type ListPart, readPart } from '../../rendering/long-list.ts
 import type { Block } from '../../rendering/view-models/blocks.ts'
 import { home, tabUrl } from '../console-page.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
-import { type Column, itemTable, linkedIf, listTable, partOf } from '../list-table.ts'
+import { itemTable, linkedIf, listTable } from '../list-table.ts'
 import { type NamedPerson, personNames } from '../people/by-email.ts'
 import type { Tab } from '../tab.ts'
 import { apiPathOf, appPath, appUrl, readApp } from './app.ts'
@@ -34,31 +33,9 @@ export const appState = ({ text }: OperatorVisit, { disabled, reviewed }: AppJso
   return reviewed ? plain(states.reviewed) : plain(states.notReviewed)
 }
 
-/** A list of apps, which can be found by their name. @param url of its page */
-export const appsBlocks = async (
-  visit: OperatorVisit,
-  url: string,
-  columns: readonly Column<AppJson>[],
-): Promise<Block[]> => {
-  const { apps } = visit.text.operator
-  const part = readPart(visit.request)
-  const { name } = part
-  return [
-    filterForm(
-      url,
-      [{ kind: 'text', name: 'name', label: apps.find, values: [name] }],
-      apps.findSubmit,
-      name !== '',
-    ),
-    await listTable<AppJson>(visit, {
-      from: '/apps',
-      url,
-      part,
-      columns,
-      empty: name ? apps.notFound : apps.empty,
-    }),
-  ]
-}
+/** What a list of all apps is made of. */
+export const allApps = ({ text }: OperatorVisit) =>
+  ({ from: '/apps', find: { kind: 'app' }, empty: text.operator.apps.empty }) as const
 
 const secretsBlocks = async (visit: OperatorVisit, app: AppJson): Promise<Block[]> => {
   const { text, api, may } = visit
@@ -160,13 +137,17 @@ export const operatorApps = ({ page }: Tab, deps: OperatorPagesDependencies) => 
           may('apps:write') && [overview.import, `${home}/import`],
           [overview.hosts, `${home}/hosts`],
         ),
-        ...(await appsBlocks(visit, path, [
-          [columns.name, (app) => linked(app.name, appUrl(app.client_id))],
-          [columns.id, (app) => code(app.client_id)],
-          [columns.interface, (app) => plain(interfaces[app.interface])],
-          [columns.created, (app) => timed(text, app.created_at)],
-          [columns.state, (app) => appState(visit, app)],
-        ])),
+        await listTable<AppJson>(visit, {
+          ...allApps(visit),
+          url: path,
+          columns: [
+            [columns.name, (app) => linked(app.name, appUrl(app.client_id))],
+            [columns.id, (app) => code(app.client_id)],
+            [columns.interface, (app) => plain(interfaces[app.interface])],
+            [columns.created, (app) => timed(text, app.created_at)],
+            [columns.state, (app) => appState(visit, app)],
+          ],
+        }),
       ],
     }
   })
@@ -205,7 +186,7 @@ export const operatorApps = ({ page }: Tab, deps: OperatorPagesDependencies) => 
     const { item: app, url } = await readApp(visit)
     return {
       heading: app.name,
-      blocks: [await useTable(visit, app, partOf(visit))],
+      blocks: [await useTable(visit, app, readPart(visit.request))],
       back: { label: visit.text.operator.changes.openApp, href: url },
     }
   })

@@ -11,7 +11,8 @@ import type { Block } from '../../rendering/view-models/blocks.ts'
 import { home, tabUrl } from '../console-page.ts'
 import { chosenOverlap, overlapByDefault, overlapField } from '../fields.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
-import { personIds, personNames } from '../people/by-email.ts'
+import { personNames } from '../people/by-email.ts'
+import { pickedIds } from '../picked.ts'
 import type { Tab } from '../tab.ts'
 import { appPath, appUrl, readApp } from './app.ts'
 import { fieldsOf } from './fields.ts'
@@ -22,7 +23,7 @@ const callOf = async (visit: OperatorVisit, method: 'POST' | 'PATCH', path: stri
   if ('refusal' in made) return made
   const { body } = made
   if (!Array.isArray(body.owners)) return { method, path, body }
-  const owners = await personIds(visit, 'owners', body.owners.map(String))
+  const owners = await pickedIds(visit, 'user', 'owners', body.owners.map(String))
   return 'refusal' in owners ? owners : { method, path, body: { ...body, owners: owners.ids } }
 }
 

@@ -2,12 +2,13 @@
 import { NotFound } from '../../../core/language/service-errors.ts'
 import type { AppJson } from '../../../http/operator/apps/schemas.ts'
 import type { SuccessorJson } from '../../../http/operator/apps/successors.ts'
-import { code, facts, linked, links, plain } from '../../rendering/forms/blocks.ts'
+import { code, facts, links, plain } from '../../rendering/forms/blocks.ts'
 import type { Field } from '../../rendering/forms/form-field.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
 import { fieldRefusal } from '../console-form.ts'
-import { codeField, linesField } from '../fields.ts'
+import { linesField } from '../fields.ts'
 import type { OperatorVisit } from '../gate.ts'
+import { namedCells, pickedIds, pickField } from '../picked.ts'
 import type { Tab } from '../tab.ts'
 import { apiPathOf, appPath, appUrl, readApp } from './app.ts'
 
@@ -44,9 +45,10 @@ export const successorBlocks = async (visit: OperatorVisit, app: AppJson): Promi
       ...links(mayChange && [said.set, url]),
     ]
   const { client_id: clientId, worth } = successor.item
+  const nameOf = await namedCells(visit, 'app', [clientId])
   return [
     facts(said.heading, [
-      [said.app, linked(clientId, appUrl(clientId))],
+      [said.app, nameOf([clientId])],
       [said.map, linesOf(worth).map(code)],
     ]),
     ...links(mayChange && [said.change, url], mayChange && [said.remove, `${url}/remove`]),
@@ -54,17 +56,16 @@ export const successorBlocks = async (visit: OperatorVisit, app: AppJson): Promi
 }
 
 const fieldsOf = (
-  { text }: OperatorVisit,
+  visit: OperatorVisit,
   app: AppJson,
   stored: SuccessorJson | undefined,
 ): Field[] => {
-  const { forms, daily } = text.operator
+  const { daily } = visit.text.operator
   const { app: label, map, mapHint } = daily.successor
   const unmapped = app.permissions.filter((one) => one !== 'readData').map((one) => `${one}:`)
   const lines = stored ? linesOf(stored.worth) : unmapped
-  const hint = forms.fields.clientId
   return [
-    codeField('client_id', label, stored?.client_id, { hint, isRequired: true }),
+    pickField(visit, 'app', 'client_id', label, stored?.client_id),
     linesField('worth', map, lines, { hint: mapHint, isRequired: true }),
   ]
 }
@@ -84,11 +85,11 @@ export const operatorSuccessor = ({ form, confirm }: Tab) => {
       cancelUrl: url,
       etag: stored?.etag,
       call: async ({ client_id: clientId = '', worth: lines }) => {
-        if (!(await api.exists(apiPathOf(String(clientId)))))
-          return fieldRefusal('client_id', text.faults.unknown_app)
+        const picked = await pickedIds(visit, 'app', 'client_id', [String(clientId)])
+        if ('refusal' in picked) return picked
         const worth = worthOf(Array.isArray(lines) ? lines.map(String) : [])
         if (worth === null) return fieldRefusal('worth', said.mapFault)
-        return { method: 'PUT', path: at, body: { client_id: clientId, worth } }
+        return { method: 'PUT', path: at, body: { client_id: picked.ids[0], worth } }
       },
     }
   })

@@ -3,9 +3,10 @@
 import type { AppJson } from '../../../http/operator/apps/schemas.ts'
 import type { InstallJson } from '../../../http/operator/organizations/installs.ts'
 import { code, linked, plain } from '../../rendering/forms/blocks.ts'
-import { appState, appsBlocks } from '../apps/apps.ts'
+import { allApps, appState } from '../apps/apps.ts'
 import { permissionsField } from '../fields.ts'
 import type { OperatorPagesDependencies } from '../gate.ts'
+import { listTable } from '../list-table.ts'
 import type { Tab } from '../tab.ts'
 import { organizationPath, readOrganization } from './path.ts'
 import { chosenWorkspaces, workspacesField } from './workspace-choice.ts'
@@ -20,12 +21,18 @@ export const operatorInstallForm = ({ page, form }: Tab, deps: OperatorPagesDepe
     return {
       heading: daily.chooseApp.heading,
       subject: organization.name,
-      blocks: await appsBlocks(visit, `${url}/install`, [
-        [columns.app, (app) => linked(app.name, appUrl(app.client_id))],
-        [columns.id, (app) => code(app.client_id)],
-        [columns.interface, (app) => plain(interfaces[app.interface])],
-        [columns.state, (app) => appState(visit, app)],
-      ]),
+      blocks: [
+        await listTable<AppJson>(visit, {
+          ...allApps(visit),
+          url: `${url}/install`,
+          columns: [
+            [columns.app, (app) => linked(app.name, appUrl(app.client_id))],
+            [columns.id, (app) => code(app.client_id)],
+            [columns.interface, (app) => plain(interfaces[app.interface])],
+            [columns.state, (app) => appState(visit, app)],
+          ],
+        }),
+      ],
       back: { label: organizations.back, href: url },
     }
   })

@@ -39,6 +39,7 @@ export const keySetsBlocks = async (visit: OperatorVisit, id: string): Promise<B
       from: `/organizations/${id}/key-sets`,
       url,
       limit,
+      find: { kind: 'key_set', organizationId: id },
       id: 'key-sets',
       heading: daily.keySets.heading,
       columns: [

@@ -7,6 +7,7 @@ import type { Block } from '../../rendering/view-models/blocks.ts'
 import type { OperatorVisit } from '../gate.ts'
 import { listTable } from '../list-table.ts'
 import { memberCells } from '../people/by-email.ts'
+import { namedCells } from '../picked.ts'
 import { organizationUrl } from './path.ts'
 import { workspacesCell } from './workspace-choice.ts'
 import { workspaceUrl } from './workspaces.ts'
@@ -28,6 +29,7 @@ export const membersBlocks: ListBlocks = async (visit, id) => {
       from: `/organizations/${id}/members`,
       ...{ url, limit },
       id: 'members',
+      find: { kind: 'user', organizationId: id },
       heading: organizations.members,
       columns: async (members) => [
         [columns.user, await memberCells(visit, members)],
@@ -50,6 +52,7 @@ export const workspacesBlocks: ListBlocks = async (visit, id) => {
       from: `/organizations/${id}/workspaces`,
       ...{ url, limit },
       id: 'workspaces',
+      find: { kind: 'workspace', organizationId: id },
       heading: organizations.workspaces,
       columns: [
         [columns.name, (one) => linked(one.name, workspaceUrl(id, one.id))],
@@ -62,15 +65,11 @@ export const workspacesBlocks: ListBlocks = async (visit, id) => {
   ]
 }
 
-/** Shows an app: a link with the name, where the operator may read apps; otherwise with the id. */
-const appCells = async ({ api, may }: OperatorVisit, id: string, all: readonly InstallJson[]) => {
+/** Shows an app of an install. */
+const appCells = async (visit: OperatorVisit, all: readonly InstallJson[], url: string) => {
   const ids = all.map(({ client_id }) => client_id)
-  const apps = may('apps:read') ? await api.each<{ name: string }>('/apps', ids) : null
-  return ({ client_id: app }: InstallJson) =>
-    linked(
-      apps?.get(app)?.name ?? app,
-      `${organizationUrl(id)}/installs/${encodeURIComponent(app)}`,
-    )
+  const cellOf = await namedCells(visit, 'app', ids, (app) => `${url}/installs/${app}`)
+  return ({ client_id: app }: InstallJson) => cellOf([app])
 }
 
 export const installsBlocks: ListBlocks = async (visit, id) => {
@@ -84,9 +83,10 @@ export const installsBlocks: ListBlocks = async (visit, id) => {
       url: `${url}/installs`,
       limit,
       id: 'installs',
+      find: { kind: 'app', organizationId: id },
       heading: organizations.installs,
       columns: async (installs) => [
-        [columns.app, await appCells(visit, id, installs)],
+        [columns.app, await appCells(visit, installs, url)],
         [columns.permissions, (one) => plain(one.permissions.length)],
         [columns.where, (one) => workspacesCell(visit, one.workspace_ids)],
         [columns.created, (one) => timed(text, one.created_at)],

@@ -19,6 +19,7 @@ export const operatorOrganizations = ({ page }: Tab) =>
         await listTable<OrganizationJson>(visit, {
           from: '/organizations',
           url: path,
+          find: { kind: 'organization' },
           columns: [
             [columns.name, (one) => linked(one.name, organizationUrl(one.id))],
             [columns.id, (one) => code(one.id)],

@@ -3,11 +3,11 @@ import type { OperatorPermission } from '../../../core/credentials/operator-perm
 import { NotFound } from '../../../core/language/service-errors.ts'
 import type { UserSessionJson } from '../../../http/operator/people/sessions.ts'
 import type { UserJson } from '../../../http/operator/people/users.ts'
-import { linked, listLinks, plain, table, timed } from '../../rendering/forms/blocks.ts'
-import { firstPart, type ListPart } from '../../rendering/long-list.ts'
+import { linked, plain, table, timed } from '../../rendering/forms/blocks.ts'
+import { firstPart, type ListPart, linksOf, readPart } from '../../rendering/long-list.ts'
 import type { Block, TableBlock } from '../../rendering/view-models/blocks.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
-import { linkedIf, partOf } from '../list-table.ts'
+import { linkedIf } from '../list-table.ts'
 import { organizationUrl } from '../organizations/path.ts'
 import type { Tab } from '../tab.ts'
 import { personPath, personUrl, readUser } from './path.ts'
@@ -83,7 +83,7 @@ const lists: Record<string, [permission: OperatorPermission, read: List]> = {
 }
 
 const tableOf = (name: string, id: string, part: ListPart, { next, ...read }: Part) =>
-  table({ ...read, id: name, list: listLinks(`${personUrl(id)}/${name}`, part, next) })
+  table({ ...read, id: name, list: linksOf(`${personUrl(id)}/${name}`, part, { next }) })
 
 /** The first part of each list. */
 export const accessBlocks = (visit: OperatorVisit, deps: Deps, { id }: UserJson) =>
@@ -111,7 +111,7 @@ const endApps = async ({ api }: OperatorVisit, { memberships }: Deps, userId: st
 export const operatorPersonAccess = ({ page, confirm }: Tab, deps: OperatorPagesDependencies) => {
   for (const [name, [permission, read]] of Object.entries(lists))
     page(`${personPath}/${name}`, permission, async (visit) => {
-      const [{ item: user, url }, part] = [await readUser(visit), partOf(visit)]
+      const [{ item: user, url }, part] = [await readUser(visit), readPart(visit.request)]
       return {
         heading: user.name,
         blocks: [tableOf(name, user.id, part, await read(visit, deps, user.id, part))],

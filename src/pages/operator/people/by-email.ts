@@ -4,38 +4,12 @@ import type { UserJson } from '../../../http/operator/people/users.ts'
 import { code, linked } from '../../rendering/forms/blocks.ts'
 import type { Field } from '../../rendering/forms/form-field.ts'
 import type { Cell } from '../../rendering/view-models/blocks.ts'
-import { fieldRefusal, type Refused } from '../console-form.ts'
 import { tabUrl } from '../console-page.ts'
-import { codeField } from '../fields.ts'
 import type { OperatorVisit } from '../gate.ts'
+import { pickedIds, pickField } from '../picked.ts'
 
-/** The id of a user who is typed as e-mail address or id; null: there is no such user. */
-const idOf = async ({ api, may }: OperatorVisit, typed: string): Promise<string | null> => {
-  if (typed.includes('@')) {
-    const { items } = await api.search<UserJson>('/users', { email: typed })
-    return items[0]?.id ?? null
-  }
-  const isKnown = !may('users:read') || (await api.exists(`/users/${encodeURIComponent(typed)}`))
-  return isKnown ? typed : null
-}
-
-/** The ids of users who are typed as e-mail addresses or ids. */
-export const personIds = async (
-  visit: OperatorVisit,
-  name: string,
-  typed: readonly string[],
-): Promise<{ ids: string[] } | Refused> => {
-  const ids: string[] = []
-  for (const one of typed) {
-    const id = await idOf(visit, one)
-    if (id === null) return fieldRefusal(name, visit.text.faults.unknown_user)
-    ids.push(id)
-  }
-  return { ids }
-}
-
-export const personField = ({ text }: OperatorVisit): Field =>
-  codeField('user', text.operator.forms.fields.user, null, { isRequired: true })
+export const personField = (visit: OperatorVisit): Field =>
+  pickField(visit, 'user', 'user', visit.text.operator.forms.fields.user)
 
 /** The call that makes the person in that field a member. @param at path of the members in the API */
 export const memberCall = async (
@@ -44,7 +18,7 @@ export const memberCall = async (
   typed: unknown,
   body: object,
 ) => {
-  const found = await personIds(visit, 'user', [String(typed ?? '')])
+  const found = await pickedIds(visit, 'user', 'user', [String(typed ?? '')])
   if ('refusal' in found) return found
   const [id = ''] = found.ids
   return { method: 'PUT' as const, path: `${at}/${encodeURIComponent(id)}`, body }

@@ -6,31 +6,20 @@ import {
   code,
   codes,
   facts,
-  filterForm,
   linked,
   links,
-  listLinks,
   marked,
   plain,
   timed,
 } from '../../rendering/forms/blocks.ts'
-import { readPart } from '../../rendering/long-list.ts'
-import type { Block } from '../../rendering/view-models/blocks.ts'
 import { type ConsolePage, tabUrl } from '../console-page.ts'
-import { codeField } from '../fields.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
-import { itemTable } from '../list-table.ts'
+import { listTable } from '../list-table.ts'
 import type { Tab } from '../tab.ts'
 import { accessBlocks } from './access.ts'
 import { personPath, personUrl, readUser } from './path.ts'
 
 const path = tabUrl('people')
-
-const findForm = ({ text }: OperatorVisit, value: string): Block => {
-  const { find, findSubmit } = text.operator.people
-  const field = codeField('name', find, value, { kind: 'email' })
-  return filterForm(path, [field], findSubmit, value !== '')
-}
 
 const stateOf = ({ text }: OperatorVisit, { disabled, has_signed_in }: UserJson) => {
   const { states, people } = text.operator
@@ -39,30 +28,23 @@ const stateOf = ({ text }: OperatorVisit, { disabled, has_signed_in }: UserJson)
 }
 
 const list = async (visit: OperatorVisit): Promise<ConsolePage> => {
-  const { text, request, api, may } = visit
+  const { text, may } = visit
   const { people, columns } = text.operator
-  const part = readPart(request)
-  const { items, next } = part.name
-    ? await api.search<UserJson>('/users', { email: part.name })
-    : await api.list<UserJson>('/users', { limit: '25', cursor: part.after })
   return {
     heading: people.heading,
     blocks: [
       ...links(may('users:write') && [people.create, `${path}/new`, true]),
-      findForm(visit, part.name),
-      itemTable(
-        items,
-        [
+      await listTable<UserJson>(visit, {
+        ...{ from: '/users', url: path },
+        find: { kind: 'user' },
+        columns: [
           [columns.email, (user) => linked(shownEmail(user.email), personUrl(user.id))],
           [columns.name, (user) => plain(user.name)],
           [columns.created, (user) => timed(text, user.created_at)],
           [columns.state, (user) => stateOf(visit, user)],
         ],
-        {
-          empty: part.name ? people.notFound : people.empty,
-          list: listLinks(path, part, next),
-        },
-      ),
+        empty: people.empty,
+      }),
     ],
   }
 }

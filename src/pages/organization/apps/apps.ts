@@ -1,10 +1,9 @@
 import { installStates } from '../../../core/organizations/organization-apps.ts'
 import { hasFoldedChoice } from '../../rendering/fields/workspace-choice.ts'
-import { addressOf, linksOf, searchOf } from '../../rendering/long-list.ts'
+import { addressOf, filterOf, linksOf, readFiltered, searchOf } from '../../rendering/long-list.ts'
 import type { OrganizationPagesDependencies } from '../dependencies.ts'
 import { noticeOf, showPage } from '../frame.ts'
 import { type AdminVisit, parameter } from '../gate.ts'
-import { filterOf, readFiltered } from '../list-filter.ts'
 import type { AdminRoutes } from '../routes.ts'
 import { organizationAppAudience } from './audience.ts'
 import { type AppPages, createAppDecisions } from './decisions.ts'
@@ -39,14 +38,17 @@ export const organizationApps = (routes: AdminRoutes, deps: OrganizationPagesDep
     const words = text.organization.apps
     const url = `${base}/apps`
     const part = readApps(visit)
+    // What waits stands before the list, so only while nothing is searched, on the first page.
+    const isWhole = !part.after && part.name === '' && part.chosen === null
     const [{ requested, fresh }, page, names, { active, suspendedTogether }] = await Promise.all([
-      // What waits stands before the list, so only on its first page.
-      part.after ? { requested: [], fresh: [] } : waitingOf(visit),
+      isWhole ? waitingOf(visit) : { requested: [], fresh: [] },
       deps.organizationApps.list(organization.id, { ...searchOf(part), state: part.chosen }),
       workspaces.names(organization.id),
       suspendAll.counts(organization.id),
     ])
-    const filter = filterOf(url, part, installStates, words.states)
+    const filter = filterOf(url, part, words.find, 'installed', {
+      ...{ name: 'state', label: words.state, values: installStates, labels: words.states },
+    })
     const requests = requested.map((one) => requestItem(text, catalogue, one, names, fault))
     return showPage(visit, 'apps', 'organization-apps', {
       title: words.title,
@@ -58,7 +60,7 @@ export const organizationApps = (routes: AdminRoutes, deps: OrganizationPagesDep
       error: fault?.error ?? null,
       requests,
       fresh: fresh.flatMap((one) => freshItem(text, catalogue, one, base)),
-      waiting: part.after ? 0 : organization.toDecide,
+      waiting: isWhole ? organization.toDecide : 0,
       filter: page.items.length > 0 || part.after || !filter.isOpen ? filter : null,
       installed: page.items.map((one) => installedRow(text, catalogue, one, base, names)),
       list: linksOf(url, part, page),

@@ -10,18 +10,10 @@ import type { InstalledAppWithWidening } from '../../../core/organizations/organ
 import { shownEmail } from '../../../core/people/email-address.ts'
 import { boxesField } from '../../rendering/fields/workspace-choice.ts'
 import { tamperedForm } from '../../rendering/forms/approval-form.ts'
-import {
-  filterForm,
-  linked,
-  links,
-  listLinks,
-  marked,
-  plain,
-  table,
-} from '../../rendering/forms/blocks.ts'
+import { linked, links, marked, plain, table } from '../../rendering/forms/blocks.ts'
 import type { Body, Field } from '../../rendering/forms/form-field.ts'
 import { field } from '../../rendering/forms/sent-values.ts'
-import { readPart, searchOf } from '../../rendering/long-list.ts'
+import { filterOf, linksOf, readPart, searchOf } from '../../rendering/long-list.ts'
 import type { OrganizationPagesDependencies } from '../dependencies.ts'
 import type { AdminForm } from '../form.ts'
 import { showParts } from '../frame.ts'
@@ -32,6 +24,9 @@ import { appOfVisit } from './page.ts'
 
 const versionOf = ({ install }: InstalledAppWithWidening) =>
   fingerprintOf([install.id, JSON.stringify(install.audience)])
+
+const findAt = ({ request, text }: AdminVisit, url: string) =>
+  filterOf(url, readPart(request), text.organization.app.find, 'list')
 
 const idsIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
@@ -170,7 +165,7 @@ export const organizationAppAudience = (
     return {
       ...{ tab: 'apps', title: words.title, lead: words.lead },
       heading: words.heading(one.app.name),
-      blocks: [findForm(visit, own)],
+      blocks: [table({ columns: [], rows: [], empty: '', filter: findAt(visit, own) })],
       fields: [
         {
           ...{ name: 'users', kind: 'ticks', label: words.legend, values: audience.users },
@@ -195,17 +190,6 @@ export const organizationAppAudience = (
     }
   }
 
-  const findForm = ({ request, text }: AdminVisit, url: string) => {
-    const { name } = readPart(request)
-    const { find, findSubmit } = text.organization.app
-    return filterForm(
-      url,
-      [{ name: 'name', kind: 'text', label: find, values: [name], most: 100 }],
-      findSubmit,
-      name !== '',
-    )
-  }
-
   get('/apps/:client_id/members', async (visit) => {
     const { request, text, organization, base } = visit
     const one = await appOfVisit(deps, visit)
@@ -224,7 +208,6 @@ export const organizationAppAudience = (
       lead: [audience.size(inside, members)],
       blocks: [
         ...links([audience.change, `${url}/audience`, true]),
-        findForm(visit, own),
         table({
           columns: [text.organization.app.person, words.why, words.decide],
           rows: page.items.map(({ userId, name, email, reason }) => {
@@ -237,7 +220,8 @@ export const organizationAppAudience = (
             ]
           }),
           empty: words.empty,
-          list: listLinks(own, part, page.next),
+          list: linksOf(own, part, page),
+          filter: findAt(visit, own),
         }),
       ],
       back: { label: one.app.name, href: url },

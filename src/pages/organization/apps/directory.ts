@@ -6,7 +6,7 @@ import { found } from '../../../core/language/service-errors.ts'
 import type { DirectoryEntry } from '../../../core/organizations/directory.ts'
 import { cardOf } from '../../rendering/app-card.ts'
 import { field } from '../../rendering/forms/sent-values.ts'
-import { addressOf, linksOf, readPart, searchOf } from '../../rendering/long-list.ts'
+import { addressOf, filterOf, linksOf, readPart, searchOf } from '../../rendering/long-list.ts'
 import type { DirectoryItem } from '../../rendering/view-models/organizations.ts'
 import type { OrganizationPagesDependencies } from '../dependencies.ts'
 import { createOrganizationGates } from '../gate.ts'
@@ -42,7 +42,7 @@ export const organizationDirectory = (
         organization: { id: organization.id, name: organization.name },
         isAdmin: organization.role === 'admin',
         action: addressOf(url, part),
-        find: { action: url, name: part.name },
+        filter: filterOf(url, part, text.organization.directory.find, 'directory'),
         apps: page.items.map(itemOf),
         list: linksOf(url, part, page),
       })

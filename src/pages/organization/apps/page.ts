@@ -11,7 +11,7 @@ import { shownEmail } from '../../../core/people/email-address.ts'
 import { endOf, endWords } from '../../rendering/access-end.ts'
 import { cardOf } from '../../rendering/app-card.ts'
 import { sentencesOf, tickedInAddress } from '../../rendering/live-sentence.ts'
-import { linksOf, readPart, searchOf } from '../../rendering/long-list.ts'
+import { filterOf, linksOf, readPart, searchOf } from '../../rendering/long-list.ts'
 import { describePermissions } from '../../rendering/permission-list.ts'
 import { momentOf } from '../../rendering/render.ts'
 import type { Reach } from '../../rendering/summary.ts'
@@ -69,7 +69,7 @@ export const organizationApp = (
     { request, text, organization }: AdminVisit,
     one: InstalledAppWithWidening,
     url: string,
-  ): Promise<Pick<OrganizationAppPage, 'people' | 'find' | 'list' | 'peopleHeading'>> => {
+  ): Promise<Pick<OrganizationAppPage, 'people' | 'filter' | 'list' | 'peopleHeading'>> => {
     const part = readPart(request)
     const install = { organizationId: organization.id, clientId: one.app.clientId }
     const page = await organizationApps.people(install, searchOf(part))
@@ -82,7 +82,10 @@ export const organizationApp = (
         lastUsed: person.lastUsed && momentOf(text, person.lastUsed),
         ...accessLinks(text, url, person.userId, person),
       })),
-      find: one.people > fewPeople || part.name ? { action: url, name: part.name } : null,
+      filter:
+        one.people > fewPeople || part.name
+          ? filterOf(url, part, text.organization.app.find, 'people')
+          : null,
       list: linksOf(url, part, page),
     }
   }

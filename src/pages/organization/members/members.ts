@@ -3,7 +3,7 @@ import type { AppOfMember, ListedMember } from '../../../core/organizations/memb
 import { roles } from '../../../core/organizations/members.ts'
 import { shownEmail } from '../../../core/people/email-address.ts'
 import type { Text } from '../../../words/text.ts'
-import { linksOf, readPart, searchOf } from '../../rendering/long-list.ts'
+import { filterOf, linksOf, readFiltered, readPart, searchOf } from '../../rendering/long-list.ts'
 import { momentOf } from '../../rendering/render.ts'
 import type { AppOfMemberRow, MemberRow } from '../../rendering/view-models/organization-apps.ts'
 import { accessLinks, appUrl } from '../apps/items.ts'
@@ -11,7 +11,6 @@ import type { OrganizationPagesDependencies } from '../dependencies.ts'
 import { type AdminForm, confirmation } from '../form.ts'
 import { noticeOf, showPage } from '../frame.ts'
 import { type AdminVisit, userIdOf } from '../gate.ts'
-import { filterOf, readFiltered } from '../list-filter.ts'
 import type { AdminRoutes } from '../routes.ts'
 
 /** Short enough for a phone. */
@@ -97,7 +96,9 @@ export const organizationMembers = (routes: AdminRoutes, deps: OrganizationPages
       title: words.title,
       action: url,
       notice: null,
-      filter: filterOf(url, part, roles, words.roles),
+      filter: filterOf(url, part, words.find, 'members', {
+        ...{ name: 'role', label: words.role, values: roles, labels: words.roles },
+      }),
       members: page.items.map((one) => rowOf(visit, one)),
       list: linksOf(url, part, page),
     })

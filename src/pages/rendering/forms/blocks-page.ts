@@ -16,7 +16,7 @@ const asText = (words: Phrase) =>
 
 /** What is around the blocks, for each page of an audience. */
 export type Frame = Pick<BlocksPage, 'tabs' | 'navigation'> &
-  Partial<Pick<BlocksPage, 'organization'>>
+  Partial<Pick<BlocksPage, 'organization' | 'search'>>
 
 /** A page without what is around it. */
 export type PartOfPage = Pick<BlocksPage, 'heading' | 'blocks'> &
@@ -32,9 +32,9 @@ const choicesOf = ({ workspaces, options }: FormField): (WorkspaceChoice | null)
 
 const scriptOf = (blocks: readonly Block[]): string | null => {
   if (blocks.some(({ kind }) => kind === 'secret')) return 'copy-secret.js'
-  const choices = blocks.flatMap((one) =>
-    one.kind === 'form' ? one.fields.flatMap(choicesOf) : [],
-  )
+  const fields = blocks.flatMap((one) => (one.kind === 'form' ? one.fields : []))
+  if (fields.some(({ pick }) => pick !== null)) return 'pick.js'
+  const choices = fields.flatMap(choicesOf)
   return hasFoldedChoice(choices) ? 'workspaces.js' : null
 }
 
@@ -49,7 +49,7 @@ export const showBlocks = (
     ...(status !== undefined && { status }),
   }
   return renderer.page(request, reply, 'blocks', context, {
-    ...{ organization: null, subject: null, lead: null, notice: null },
+    ...{ organization: null, search: null, subject: null, lead: null, notice: null },
     ...{ error: null, field: null, isNarrow: false, back: null },
     ...frame,
     ...part,

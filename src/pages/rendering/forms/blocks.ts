@@ -1,7 +1,6 @@
 // Makes the blocks of a page.
 
 import type { Text } from '../../../words/text.ts'
-import { addressOf, type ListPart } from '../long-list.ts'
 import { momentOf } from '../render.ts'
 import type { Block, Cell, TableBlock } from '../view-models/blocks.ts'
 import type { SettingValue } from '../view-models/developer.ts'
@@ -53,7 +52,15 @@ const noLinks = { startUrl: null, nextUrl: null }
 
 export const table = (
   part: Pick<TableBlock, 'columns' | 'rows' | 'empty'> & Partial<TableBlock>,
-): TableBlock => ({ kind: 'table', id: 'list', heading: null, hint: null, list: noLinks, ...part })
+): TableBlock => ({
+  kind: 'table',
+  id: 'list',
+  heading: null,
+  hint: null,
+  list: noLinks,
+  filter: null,
+  ...part,
+})
 
 /** Facts; `false` leaves one out. */
 export const facts = (
@@ -86,12 +93,6 @@ export const words = (text: string, tone: 'bad' | 'plain' | null = null): Block 
   kind: 'words',
   words: text,
   tone,
-})
-
-/** Links to the first and the next part of a list of the API. */
-export const listLinks = (path: string, part: ListPart, next: string | null) => ({
-  startUrl: part.after && addressOf(path, { ...part, after: null }),
-  nextUrl: next === null ? null : addressOf(path, { ...part, after: next }),
 })
 
 /** A form that chooses what a list shows. @param isSet something is chosen, so there is a way back to the whole list */

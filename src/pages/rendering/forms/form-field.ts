@@ -24,6 +24,8 @@ export interface Field {
   /** What is said when a required field is empty. */
   missing?: string
   isCode?: boolean
+  /** The page that shows what the text finds, with a query. */
+  pick?: string
   /** The most characters. */
   most?: number
   /** What an empty field means; absent: the field is left out of the body. */
@@ -109,6 +111,7 @@ export const fieldOf = (one: Field, submitted: Submitted | null): FormField => {
     isCode: one.isCode ?? false,
     logo: one.kind === 'logo' ? sentLogoPath(values[0]) : null,
     most: one.most ?? null,
+    pick: one.pick ?? null,
     options: (one.options ?? []).map(optionOf),
     groups: one.groups?.(values) ?? [],
     workspaces: one.workspaces?.(values) ?? null,

@@ -2,7 +2,7 @@
 import type { Phrase } from '../../../words/phrase.ts'
 import type { TabbedPage, WorkspaceNames } from '../organization-page.ts'
 import type { PermissionGroup } from '../permission-list.ts'
-import type { Moment } from './frame.ts'
+import type { Choice, Moment } from './frame.ts'
 
 export type TrailEntry = {
   at: Moment
@@ -17,8 +17,6 @@ export type TrailEntry = {
 export type TrailGroup = { app: string | null; entries: TrailEntry[] }
 
 export type TrailDay = { heading: string; groups: TrailGroup[] }
-
-export type Choice = { value: string; label: string; isChosen: boolean }
 
 export type FilterForm = {
   action: string

@@ -4,7 +4,15 @@ import type { EditConflict } from '../organization-page.ts'
 import type { PermissionGroup } from '../permission-list.ts'
 import type { TabGroup } from '../tab-groups.ts'
 import type { SettingValue } from './developer.ts'
-import type { ListLinks, Moment, Notice, OrganizationName, PageFrame } from './frame.ts'
+import type {
+  ListFilter,
+  ListLinks,
+  Moment,
+  Notice,
+  OrganizationName,
+  PageFrame,
+  SearchField,
+} from './frame.ts'
 import type { WorkspaceChoice } from './steps.ts'
 
 /** A value in a table or a list of facts. */
@@ -31,6 +39,8 @@ export type TableBlock = {
   /** Shown when there are no rows. */
   empty: string
   list: ListLinks
+  /** Null: it cannot be searched. */
+  filter: ListFilter | null
 }
 
 export type FormOption = {
@@ -69,6 +79,8 @@ export type FormField = {
   logo: string | null
   /** The most characters; null: no limit here. */
   most: number | null
+  /** The page that shows what the text finds, with a query; null: it is not searched. */
+  pick: string | null
   options: FormOption[]
   groups: PermissionGroup[]
   workspaces: WorkspaceChoice | null
@@ -164,6 +176,8 @@ export type BlocksPage = PageFrame & {
   navigation: string
   /** Null: the page is not about an organization that its reader administers. */
   organization: OrganizationName | null
+  /** Null: there is nothing to search. */
+  search: SearchField | null
   /** The name of the thing on the page; null: the heading says everything. */
   subject: string | null
   heading: Phrase

@@ -43,6 +43,9 @@ export type PageFrame = {
   isPreview?: boolean
 }
 
+/** The search in the header. `action`: the page that shows what is found. */
+export type SearchField = { action: string; value: string }
+
 /** When access ends by itself; a part is null when it does not. */
 export type ShownEnd = { expires: Moment | null; idle: string | null }
 
@@ -109,6 +112,20 @@ export type HomePage = PageFrame & {
 }
 
 export type Notice = { words: string; tone: 'good' | 'bad' | 'plain' }
+
+export type Choice = { value: string; label: string; isChosen: boolean }
+
+/** A search form above a list; `isOpen`: it searches for nothing. */
+export type ListFilter = {
+  action: string
+  /** The id of the list. */
+  anchor: string
+  /** Of the search text. */
+  label: string
+  name: string
+  choice: { name: string; label: string; options: Choice[] } | null
+  isOpen: boolean
+}
 
 /** Links to other pages of a long list; null where there is none. */
 export type ListLinks = { startUrl: string | null; nextUrl: string | null }

@@ -7,8 +7,8 @@ import type {
   WorkspaceNames,
 } from '../organization-page.ts'
 import type { PermissionGroup, PermissionLine } from '../permission-list.ts'
-import type { Choice, TrailEntry } from './activity.ts'
-import type { AppCard, ListLinks, Moment, ShownEnd } from './frame.ts'
+import type { TrailEntry } from './activity.ts'
+import type { AppCard, ListFilter, ListLinks, Moment, ShownEnd } from './frame.ts'
 import type { Bounds } from './steps.ts'
 
 export type RequestItem = ApprovalFields & {
@@ -50,9 +50,6 @@ export type InstalledRow = {
   people: string
   lastUsed: Moment | null
 }
-
-/** A search form above a list; `isOpen`: it searches for nothing. */
-export type ListFilter = { action: string; name: string; choices: Choice[]; isOpen: boolean }
 
 /** The fields that say when access ends. */
 export type AccessEndForm = {
@@ -107,7 +104,7 @@ export type OrganizationAppPage = OrganizationPage & {
   declined: WideningItem | null
   peopleHeading: string
   people: PersonRow[]
-  find: { action: string; name: string } | null
+  filter: ListFilter | null
   list: ListLinks
   /** null: the app is public, or its maker signs with keys. */
   secrets: { created: Moment; age: string; isOld: boolean; until: Moment | null }[] | null

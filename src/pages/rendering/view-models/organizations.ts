@@ -3,6 +3,7 @@ import type { OrganizationPage, TabbedPage, WorkspaceNames } from '../organizati
 import type { PermissionGroup } from '../permission-list.ts'
 import type {
   AppCard,
+  ListFilter,
   ListLinks,
   Moment,
   Notice,
@@ -73,7 +74,7 @@ export type OrganizationPages = {
     user: SignedInUser
     isAdmin: boolean
     action: string
-    find: { action: string; name: string }
+    filter: ListFilter
     apps: DirectoryItem[]
     list: ListLinks
   }

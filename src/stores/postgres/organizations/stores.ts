@@ -16,6 +16,7 @@ import { createOrganizationAppStore } from './organization-apps.ts'
 import { createOrganizationPolicyStore } from './organization-policies.ts'
 import { createOrganizationStore } from './organizations.ts'
 import { createSandboxStore } from './sandboxes.ts'
+import { createSearchStore } from './search.ts'
 import { createSuspendAllStore } from './suspend-all.ts'
 import { createTestPeopleStore } from './test-people.ts'
 import { createWorkspaceStore } from './workspaces.ts'
@@ -38,6 +39,7 @@ export const organizationStores = (database: Database) => ({
   organizationPolicies: createOrganizationPolicyStore(database),
   organizations: createOrganizationStore(database),
   sandboxes: createSandboxStore(database),
+  search: createSearchStore(database),
   suspendAll: createSuspendAllStore(database),
   testPeople: createTestPeopleStore(database),
   workspaces: createWorkspaceStore(database),

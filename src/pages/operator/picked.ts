@@ -1,0 +1,95 @@
+// What operators name in a form: by a name, an id, or the e-mail address of a person.
+import { longestSearch } from '../../core/organizations/search.ts'
+import type { UserJson } from '../../http/operator/people/users.ts'
+import type { FoundJson } from '../../http/operator/reports/search.ts'
+import type { Field } from '../rendering/forms/form-field.ts'
+import type { Cell } from '../rendering/view-models/blocks.ts'
+import { fieldRefusal, type Refused } from './console-form.ts'
+import { searchUrl, tabUrl } from './console-page.ts'
+import { codeField, linesOrNull } from './fields.ts'
+import type { OperatorVisit } from './gate.ts'
+import { linkedIf } from './list-table.ts'
+
+const kinds = {
+  user: ['people', '/users', 'users:read', 'unknown_user'],
+  organization: ['organizations', '/organizations', 'organizations:read', 'unknown_organization'],
+  app: ['apps', '/apps', 'apps:read', 'unknown_app'],
+} as const
+type Kind = keyof typeof kinds
+
+/** A field for one of these. With a script it lists what the text finds. */
+export const pickField = (
+  { text }: OperatorVisit,
+  kind: Kind,
+  name: string,
+  label: string,
+  value?: string | null,
+): Field =>
+  codeField(name, label, value, {
+    hint: text.search.pick[kind],
+    isRequired: true,
+    pick: `${searchUrl}?kind=${kind}`,
+  })
+
+const isNamed = (typed: string) => (one: FoundJson) =>
+  one.name.localeCompare(typed, undefined, { sensitivity: 'base' }) === 0
+
+/** What fits best: those with exactly this name, else all that the text finds. */
+const fitting = async ({ api }: OperatorVisit, kind: Kind, typed: string) => {
+  const [, path] = kinds[kind]
+  if (await api.exists(`${path}/${encodeURIComponent(typed)}`)) return [{ id: typed, name: typed }]
+  if (kind === 'user' && typed.includes('@'))
+    return (await api.search<UserJson>('/users', { email: typed })).items
+  const query = new URLSearchParams({ q: typed.slice(0, longestSearch), kind })
+  const { items } = await api.read<{ items: FoundJson[] }>(`/search?${query}`)
+  const named = items.filter(isNamed(typed))
+  return named.length > 0 ? named : items
+}
+
+/** The ids of what is typed in a field, in the same order. Who may not read these has to type ids. */
+export const pickedIds = async (
+  visit: OperatorVisit,
+  kind: Kind,
+  name: string,
+  typed: readonly string[],
+): Promise<{ ids: string[] } | Refused> => {
+  const [, , right, unknown] = kinds[kind]
+  const { text, may } = visit
+  if (!may(right)) return { ids: [...typed] }
+  const ids: string[] = []
+  for (const one of typed) {
+    const found = one.trim() === '' ? [] : await fitting(visit, kind, one)
+    const [only] = found
+    if (only === undefined) return fieldRefusal(name, text.faults[unknown])
+    const all = found.map(({ id, name: shown }) => `${shown} (${id})`).join(', ')
+    if (found.length > 1) return fieldRefusal(name, text.search.several(one, all))
+    ids.push(only.id)
+  }
+  return { ids }
+}
+
+/** The organizations of a field with a line for each; null: all. */
+export const pickedOrganizations = async (visit: OperatorVisit, typed: unknown) => {
+  const lines = linesOrNull(typed)
+  if (lines === null) return { organization_ids: null }
+  const picked = await pickedIds(visit, 'organization', 'organization_ids', lines.map(String))
+  return 'refusal' in picked ? picked : { organization_ids: picked.ids }
+}
+
+/** Shows some by their ids: one as a link with the name, several by their names; by ids what may not be read. */
+export const namedCells = async (
+  { api, may }: OperatorVisit,
+  kind: Kind,
+  all: readonly string[],
+  urlOf?: (id: string) => string,
+): Promise<(ids: readonly string[]) => Cell> => {
+  const [tab, path, right] = kinds[kind]
+  const found = may(right) ? await api.each<{ name: string }>(path, all) : null
+  return (ids) => {
+    const [first = '', ...others] = ids
+    const names = ids.map((id) => found?.get(id)?.name ?? id).join(', ')
+    const at = encodeURIComponent(first)
+    const mayOpen = others.length === 0 && (found !== null || urlOf !== undefined)
+    return linkedIf(mayOpen, names, urlOf?.(at) ?? `${tabUrl(tab)}/${at}`)
+  }
+}

@@ -131,7 +131,7 @@ await onEachBackend(
       const activity = await admin.get(`/organizations/${acme}/activity?request_id=${id}`)
       t.match(
         wordsOf(activity),
-        `got a token, without a secret, as the workload ${workload.subject} (${ci.issuer})`,
+        `got a token, without a secret, as the program ${workload.subject} (${ci.issuer})`,
       )
     })
 

@@ -107,7 +107,7 @@ await onLocalhost(
         t.ok(height <= longest, `${path}: ${height} px`)
       }
       await page.goto(org)
-      const counts = '126 members · 60 workspaces · 25 apps · 0 key sets'
+      const counts = '126 members · 60 workspaces · 25 apps · 0 keys'
       t.equal(await page.innerText('.lead'), counts)
     })
 
@@ -153,8 +153,10 @@ await onLocalhost(
         if (heading) await page.waitForSelector(`h1:has-text("${heading}")`)
       }
       const skip = '.skip[href="#content"]'
-      await follow('.skip[href="#tabs"]')
-      await follow('nav.tabs a:has-text("Organizations")', 'Organizations')
+      await page.keyboard.press('/')
+      await page.keyboard.type('Aardvark')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('tbody a:has-text("Aardvark")')
       await follow(skip)
       await follow('tbody a:has-text("Aardvark")', 'Aardvark')
       await follow(skip)

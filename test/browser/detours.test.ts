@@ -48,10 +48,10 @@ await inChromium('detours in a browser', async (scene) => {
     await atApp(page, app)
     const { length } = app.arrivals
     await page.goBack()
-    t.equal(await headingOf(page), 'This took too long')
+    t.equal(await headingOf(page), 'You have already done this')
     t.equal(app.arrivals.length, length)
-    await page.getByRole('link', { name: 'Home' }).click()
-    t.match(await headingOf(page), 'Hello')
+    await page.getByRole('link', { name: 'See what it is now' }).click()
+    t.match(await headingOf(page), 'Connected apps')
   })
 
   test('of one request in two tabs the first answer counts', async (t, { page, context }) => {
@@ -64,7 +64,7 @@ await inChromium('detours in a browser', async (scene) => {
     await answer(page, 'approve')
     await atApp(page, app)
     await answer(second, 'deny')
-    await second.waitForSelector('h1:has-text("This took too long")')
+    await second.waitForSelector('h1:has-text("You have already done this")')
     t.equal(app.last().get('error'), null)
   })
 

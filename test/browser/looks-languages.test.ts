@@ -69,7 +69,7 @@ await onLocalhost(
       await byPassword(page, zoe)
       await page.goto('/account/sessions')
       await page.selectOption('#page-language', 'ar')
-      await press(page, 'footer button')
+      await press(page, 'footer .language button')
       await page.waitForSelector('html[lang=ar]')
       t.equal(new URL(page.url()).pathname, '/account/sessions')
       t.equal(await page.getAttribute('html', 'dir'), 'rtl')

@@ -89,7 +89,7 @@ await onEachBackend('answered before, collected now', async (t, { running, issue
     ] as const) {
       await approve(visitor, page)
       const denied = await visitor.submit(page, { decision: 'deny' })
-      t.match(denied, { status: 400, text: 'This took too long' })
+      t.match(denied, { status: 400, text: 'You have already done this' })
       const again = await visitor.submit(page, { decision: 'approve' })
       t.match(again, { status: 400, left: null, text: 'You have already answered this' })
       const end = await visitor.get(goOn(again) ?? '')

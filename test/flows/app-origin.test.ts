@@ -18,7 +18,7 @@ const showsOrigin = (t: Test, page: VisitedPage, where: string) => {
   const words = wordsOf(page)
   t.match(words, 'Published by Reports & Sons', where)
   t.match(words, 'Runs in a frame inside Latchkey', where)
-  t.match(words, 'Location: frames.reports.example', where)
+  t.match(words, 'Address: frames.reports.example', where)
   t.match(page.text, `href="${origin.location}"`, where)
 }
 
@@ -65,11 +65,11 @@ await onEachBackend('location, kind and publisher of an app', async (t, { runnin
       return wordsOf(await visitor.get(authorizeUrl(issuer, app, requested())))
     }
     const none = await shown({})
-    for (const words of ['Published by', 'Runs ', 'Location:']) t.notMatch(none, words)
+    for (const words of ['Published by', 'Runs ', 'Address:']) t.notMatch(none, words)
     t.match(await shown({ kind: 'outside' }), 'Runs outside Latchkey')
     t.match(await shown({ kind: 'hybrid' }), 'Runs both inside and outside Latchkey')
     const local = await shown({ location: 'http://localhost:4000/app' })
-    t.match(local, 'Location: localhost:4000')
+    t.match(local, 'Address: localhost:4000')
     t.notMatch(local, 'Runs ')
   })
 })

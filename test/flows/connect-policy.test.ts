@@ -93,7 +93,7 @@ await onEachBackend('the rules of an organization', async (t, scene) => {
       /For proofs.*You decide who of these people may use it/,
     )
     const done = await decide(admin, list, 'approve', { client_id: app.client_id })
-    t.match(wordsOf(done), 'The request is approved')
+    t.match(wordsOf(done), 'The request for Night Press is approved')
     t.match(await eventsOf(app, 'install_request.approved'), [{ user_id: ana.id }])
     const consent = await visitor.get(sent.url)
     t.equal(pageKind(consent), 'decide')

@@ -213,7 +213,7 @@ await onEachBackend(
       const admin = await signedIn(issuer, kim)
       const about = { key_set_id: nightly.id, secret_id: id }
       const page = await admin.get(`/organizations/${acme}/keys/${nightly.id}/secrets/${id}/retire`)
-      t.match(wordsOf(await decide(admin, page, 'retire', about)), 'The secret is retired')
+      t.match(wordsOf(await decide(admin, page, 'retire', about)), 'The secret has ended')
       t.same((await operator('GET', `${path}/${nightly.id}`)).body.secrets, [])
       t.ok(await isActive(before), 'the secret has not signed it')
       t.equal((await ask({}, nightly)).status, 200)

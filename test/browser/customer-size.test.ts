@@ -187,7 +187,7 @@ await onLocalhost(
       t.match(await page.innerText('main'), 'Acme')
       await page.click('main a:has-text("End all access")')
       await press(page, 'main form.panel button')
-      await page.waitForSelector('.notice:has-text("No app has access for this person")')
+      await page.waitForSelector('.notice:has-text("No app has access for")')
       t.match(await page.innerText('main'), 'No app acts for this person.')
     })
   },

@@ -146,7 +146,7 @@ await onEachBackend('an MCP server', async (t, scene) => {
     t.match(narrow, 'which the admins of Acme have not approved: Update records. An admin can')
     const apps = await person.visitor.get(`/organizations/${acme}/apps`)
     const about = { client_id: app.client_id }
-    t.match(wordsOf(await decide(person.visitor, apps, 'widen', about)), 'The app may do more now')
+    t.match(wordsOf(await decide(person.visitor, apps, 'widen', about)), 'may do more now')
     const wide = wordsOf(await person.visitor.get(client.opened[1] as URL))
     t.notMatch(wide, 'have not approved')
     await client.authorize(person)

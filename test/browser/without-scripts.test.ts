@@ -87,6 +87,6 @@ await inChromium('without scripts and without a mouse', async (scene) => {
     await atApp(page, app)
     t.equal(app.last().get('error'), 'access_denied')
     await page.goBack()
-    t.equal(await headingOf(page), 'This took too long')
+    t.equal(await headingOf(page), 'You have already done this')
   })
 })

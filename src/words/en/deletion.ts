@@ -2,7 +2,7 @@
 import { message } from '../message.ts'
 
 const organization = message(
-  '{members, plural, one {# member} other {# members}}, {workspaces, plural, one {# workspace} other {# workspaces}}, {installs, plural, one {# installed app} other {# installed apps}} and {keySets, plural, one {# key set} other {# key sets}} go with it.',
+  '{members, plural, one {# member} other {# members}}, {workspaces, plural, one {# workspace} other {# workspaces}}, {installs, plural, one {# installed app} other {# installed apps}} and {keySets, plural, one {# key} other {# keys}} go with it.',
   'members',
   'workspaces',
   'installs',

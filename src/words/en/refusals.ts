@@ -22,7 +22,7 @@ const providerClock = 'Whoever runs the identity provider corrects it there.'
 const newProof = 'The maker of the app corrects how it makes key proofs. Nothing was lost.'
 const ownAssertion = 'The maker of the app corrects how it signs in with its key.'
 const askForLess = 'The app asks for less, or an admin and the person allow it more.'
-const ofThePlatform = 'The maker of the app compares it with the workloads that the app trusts.'
+const ofThePlatform = 'The maker of the app compares it with the programs that the app trusts.'
 
 /** What helps. Reasons without an entry have the words of a token that is not accepted (`inspector.reasons`). */
 const helps: Record<Exclude<Reason, TokenReason>, string> & Partial<Record<TokenReason, string>> = {
@@ -99,7 +99,7 @@ const helps: Record<Exclude<Reason, TokenReason>, string> & Partial<Record<Token
   self_install: 'An admin approves the app for the organization.',
   subject_expired: 'The app uses a newer token.',
   subject_inactive:
-    'The app uses a newer token. An admin sees under Inspect why this one has ended.',
+    'The app uses a newer token. An admin sees under Check access why this one has ended.',
   token_too_long: 'The app asks for fewer permissions at once.',
   token_unknown_or_foreign: 'The app that got the token uses it.',
   token_unreadable: `The app copies the token completely. If it has lost it: ${allowAgain}`,
@@ -167,6 +167,6 @@ export const explained = {
   activityOfApp: 'Activity of this app',
   activityOfPerson: 'Activity of this person',
   activityOfOrganization: 'Activity of this organization',
-  activityOfKeySet: 'Activity of this key set',
+  activityOfKeySet: 'Activity of this key',
   activityOfServer: 'Activity of this server',
 }

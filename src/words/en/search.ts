@@ -32,7 +32,7 @@ export const search = {
     app: 'Apps',
     user: 'People',
     member: 'Members',
-    key_set: 'Key sets',
+    key_set: 'Keys',
     resource_server: 'Data APIs',
     request: 'Requests for apps',
   },

@@ -103,7 +103,7 @@ await onEachBackend('long lists', async (t, { world, issuer, stores }) => {
     t.ok(rowOf(third!, about.client_id))
     const answer = await postFields(admin, third!.url.href, { ...about, decision: 'suspend' })
     const suspended = await admin.get(new URL(answer.headers.get('location') ?? '', issuer))
-    t.match(wordsOf(suspended), 'The app is suspended')
+    t.match(wordsOf(suspended), 'Tool 060 is suspended')
     t.same(shown(suspended), shown(third!))
     t.equal(suspended.url.searchParams.get('name'), 'tool')
   })

@@ -81,3 +81,13 @@ export const keySetCard = (page: VisitedPage, id: string): string | null => {
   const card = page.dom.querySelectorAll('li.panel').find((one) => one.querySelector(`h2#${id}`))
   return card ? card.text.replaceAll(/\s+/g, ' ').trim() : null
 }
+
+/** The page reduced to the form of its notice. */
+const undoOf = (page: VisitedPage) => {
+  const form = page.dom.querySelector('form[action="/undo"]')
+  if (!form) throw new Error(`nothing can be undone on ${page.url.href}: ${wordsOf(page)}`)
+  return { ...page, dom: parse(`<main>${form.outerHTML}</main>`) }
+}
+
+/** Takes back what the notice of the page says. */
+export const undo = (visitor: Visitor, page: VisitedPage) => visitor.submit(undoOf(page), {})

@@ -1,4 +1,3 @@
-import { parse } from 'node-html-parser'
 import type { Test } from 'tap'
 import {
   authorizeUrl,
@@ -11,18 +10,10 @@ import {
 } from '../support/flows.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
 import { signedIn } from '../support/signed-in.ts'
-import { createVisitor, type VisitedPage, type Visitor, walk } from '../support/visitor.ts'
+import { createVisitor, type VisitedPage, walk } from '../support/visitor.ts'
 import { createApp, install, type TestApp } from '../support/world.ts'
-import { cardOf, decide, wordsOf } from './organization-visit.ts'
+import { cardOf, decide, undo, wordsOf } from './organization-visit.ts'
 
-/** The page reduced to the form of its notice. */
-const undoOf = (page: VisitedPage) => {
-  const form = page.dom.querySelector('form[action="/undo"]')
-  if (!form) throw new Error(`nothing can be undone on ${page.url.href}: ${wordsOf(page)}`)
-  return { ...page, dom: parse(`<main>${form.outerHTML}</main>`) }
-}
-
-const undo = (visitor: Visitor, page: VisitedPage) => visitor.submit(undoOf(page), {})
 const isOffered = (page: VisitedPage) => page.dom.querySelector('form[action="/undo"]') !== null
 
 await onEachBackend('what was just done', async (t, { running, issuer, world }) => {

@@ -404,6 +404,23 @@ const listed = async ({ memberList, accessReview }: Stores, userId: string) => {
 }
 
 /** @param userId an existing user */
+/** What the console and pages of deletion count. */
+const counts = async (
+  { consoleOverview, deletionCounts, organizations, consents }: Stores,
+  userId: string,
+) => {
+  await consoleOverview.steps()
+  await consoleOverview.waiting(100)
+  await consoleOverview.days({ from: '2026-01-01', to: '2026-01-07' })
+  await consoleOverview.ending()
+  await consoleOverview.failing()
+  await deletionCounts.ofOrganization('org0')
+  await deletionCounts.ofApp('app0')
+  await deletionCounts.ofUser(userId)
+  await organizations.counts('org0')
+  await consents.cutPermissions('app0')
+}
+
 export const everyCall = async (
   stores: Stores,
   setup: StoreSetup,
@@ -426,6 +443,7 @@ export const everyCall = async (
   await ownIds(stores)
   await imports(stores)
   await documents(stores)
+  await counts(stores, userId)
   await ofOwner(stores, userId, await changes(stores, userId))
   await stores.grants.surplus(randomUUID(), 100)
   await stores.grants.keepUnsettled(new Map([[randomUUID(), { generation: 1, nonces: ['nonce'] }]]))

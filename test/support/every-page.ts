@@ -1,7 +1,7 @@
 /** Actions of users and operators: each page, each decision, each operation. */
 import type { Test } from 'tap'
 import { fillStock, operations, pathOf } from '../http/operator/catalogue.ts'
-import { decide } from '../pages/organization-visit.ts'
+import { decide, undo } from '../pages/organization-visit.ts'
 import type { Place } from './every-flow.ts'
 import { authorizeUrl, challengeOf, currentCode, exchangeCode, newVerifier } from './flows.ts'
 import type { Json } from './latchkey.ts'
@@ -51,7 +51,7 @@ const requests = async (t: Test, running: Place, world: World, admin: Visitor) =
   const [approved, refused, withdrawn] = [await requested(), await requested(), await requested()]
   await read(t, admin, [list, `${list}?name=letters`])
   await decide(admin, await admin.get(list), 'approve', approved.about)
-  await decide(admin, await admin.get(list), 'refuse', refused.about)
+  await undo(admin, await decide(admin, await admin.get(list), 'refuse', refused.about))
   const own = await withdrawn.visitor.get('/account/apps')
   await decide(withdrawn.visitor, own, 'withdraw', withdrawn.about)
   const { client_id } = approved.about
@@ -200,7 +200,10 @@ export const everyPage = async (t: Test, running: Place, world: World): Promise<
   const bare = { client_type: 'public' }
   t.equal((await running.operator('PATCH', `/apps/${second.client_id}`, bare)).status, 200)
   const about = { client_id: confidential.client_id, organization_id: acme }
-  await decide(visitor, await visitor.get('/account/apps'), 'disconnect', about)
+  await undo(
+    visitor,
+    await decide(visitor, await visitor.get('/account/apps'), 'disconnect', about),
+  )
   const password = { current_password: ana.password, new_password: 'a brand new and longer one' }
   t.equal((await visitor.submit(await visitor.get('/account/password'), password)).status, 200)
   await visitor.submit(await visitor.get('/logout'), {})

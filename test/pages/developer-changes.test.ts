@@ -246,7 +246,7 @@ await onEachBackend(
       const wrong = { ...app, client_secret: `${app.client_secret}x` }
       t.equal((await clientCredentials(issuer, wrong, acme)).status, 401)
       const latest = `${pathOf(app)}/requests`
-      await eventually(async () => /secret_wrong/.test(wordsOf(await maker.get(latest))))
+      await eventually(async () => /the secret is wrong/.test(wordsOf(await maker.get(latest))))
       t.match(wordsOf(await maker.get(latest)), 'Refused: the secret is wrong, or no longer works')
       await install(running, acme, app, { permissions: [] })
       t.equal((await clientCredentials(issuer, app, acme)).status, 200)

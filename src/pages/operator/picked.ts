@@ -31,6 +31,12 @@ export const pickField = (
     pick: `${searchUrl}?kind=${kind}`,
   })
 
+const wordsIn = (text: string) => text.toLowerCase().split(' ').filter(Boolean)
+
+/** Is each word that was typed one of the name? */
+const hasWords = ({ name }: { name: string }, typed: string) =>
+  wordsIn(typed).every((word) => wordsIn(name).includes(word))
+
 const isNamed = (typed: string) => (one: FoundJson) =>
   one.name.localeCompare(typed, undefined, { sensitivity: 'base' }) === 0
 
@@ -59,10 +65,13 @@ export const pickedIds = async (
   const ids: string[] = []
   for (const one of typed) {
     const found = one.trim() === '' ? [] : await fitting(visit, kind, one)
-    const [only] = found
+    const [only, ...others] = found
     if (only === undefined) return fieldRefusal(name, text.faults[unknown])
     const all = found.map(({ id, name: shown }) => `${shown} (${id})`).join(', ')
-    if (found.length > 1) return fieldRefusal(name, text.search.several(one, all))
+    if (others.length > 0) return fieldRefusal(name, text.search.several(one, all))
+    // The beginning of a name or an id is not taken for the whole.
+    const isMeant = one.includes('@') || only.id === one.trim() || hasWords(only, one)
+    if (!isMeant) return fieldRefusal(name, text.faults[unknown])
     ids.push(only.id)
   }
   return { ids }

@@ -250,7 +250,7 @@ await onEachBackend(
       t.match(wordsOf(await maker.get(latest)), 'Refused: the secret is wrong, or no longer works')
       await install(running, acme, app, { permissions: [] })
       t.equal((await clientCredentials(issuer, app, acme)).status, 200)
-      await eventually(async () => /Tokens issued ?1/.test(wordsOf(await maker.get(at(app)))))
+      await eventually(async () => /Tokens issued ?1/.test(wordsOf(await maker.get(latest))))
     })
 
     await t.test('an app of others is the same 404 on every page', async (t) => {

@@ -54,7 +54,7 @@ await onLocalhost('a user’s own passkeys', async ({ running, world, test }) =>
     t.equal(await box.isChecked(), true, 'the choice survives a refusal')
     t.equal((await audited(running, 'passkey.removed', kim.id, 0)).length, 0)
     await change(kim.password)
-    await page.waitForURL('**/account/password?changed')
+    await page.waitForURL('**/account/password?done=changed')
     t.equal(await box.count(), 0)
     const [removed] = await audited(running, 'passkey.removed', kim.id, 1)
     t.equal(removed?.detail.passkey_id, id)

@@ -53,7 +53,7 @@ await onEachBackend(
         [
           '/operator/people/new',
           { email: 'x@x.test', name: 'X', password: 'password' },
-          /^Wählen Sie ein anderes Passwort/,
+          /^Verwenden Sie ein paar zufällige Wörter/,
         ],
         [
           '/operator/people/new',

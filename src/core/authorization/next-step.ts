@@ -208,7 +208,7 @@ export const createNextStep = (
     return { ...step, approvedWorkspaces: all.filter(({ id }) => isApproved(id)) }
   }
 
-  /** An app without something that it requires is not installed, and nobody begins to use it. What is there goes on. */
+  /** Where the operator does not allow what an app requires, nobody can install or connect it. What exists stays. */
   const unlessCut = async (request: Pending, app: App, step: Step): Promise<Step> => {
     const isNew =
       step.kind === 'consent' ? !step.before : 'membership' in step && !step.membership.install

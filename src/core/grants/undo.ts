@@ -1,5 +1,5 @@
-// Takes back, for a moment, what a person has just done: a suspension, an answer to requests, a disconnect. No token that has
-// ended lives again.
+// Reverses, within a minute, what a person has just done: a suspension, an answer to requests, a disconnect. Tokens that have
+// ended stay ended.
 import type { Cause } from '../audit/audit.ts'
 import { Conflict, Invalid, NotFound, PreconditionFailed } from '../language/service-errors.ts'
 import type { InstallKey, StoredInstall } from '../organizations/install.ts'
@@ -8,7 +8,7 @@ import type { Installs } from '../organizations/installs.ts'
 import type { OneTimeSecrets } from '../organizations/one-time-secrets.ts'
 import type { ConnectionKey, Connections, EndedConsent } from './connections.ts'
 
-/** What can be taken back. `version`: milliseconds since 1970 of the install's last change. */
+/** What can be undone. `version`: milliseconds since 1970 of the install's last change. */
 export type Undoable =
   | { kind: 'resume'; install: InstallKey; version: number }
   | { kind: 'uninstall'; install: InstallKey; version: number; requestIds: string[] }

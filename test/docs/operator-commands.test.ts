@@ -81,6 +81,10 @@ const keysAndSecrets = (): Parts => ({
 const administering = (running: DemoScene): Parts => {
   const { ana } = running
   return {
+    'Find something': {
+      languages,
+      after: ({ t }, said) => t.match(said.text, /organization.*Acme/i),
+    },
     'Apps that sign people in': {
       languages,
       after: async ({ t, reader: { env } }) => {

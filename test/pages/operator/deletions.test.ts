@@ -60,7 +60,7 @@ await onEachBackend('deletions in the console', async (t, { running, stores, wor
 
   await t.test('an organization', async (t) => {
     const form = await visitor.get(`${org}/delete`)
-    t.match(wordsOf(form), /\d+ members, \d+ workspaces, \d+ installed apps and \d+ key sets? go/)
+    t.match(wordsOf(form), /\d+ members, \d+ workspaces, \d+ installed apps and \d+ keys? go/)
     t.equal((await visitor.submit(form, {})).status, 400)
     await visitor.submit(form, { typed_name: 'ACME' })
     t.equal((await operator('GET', `/organizations/${acme}`)).status, 404)

@@ -70,7 +70,7 @@ await inChromium(
       await look(t, page, 'account-apps')
       await page.locator('summary').first().click()
       await look(t, page, 'account-apps-disconnect')
-      await page.locator('details[open] button').click()
+      await page.locator('details.danger[open] button').click()
       await page.waitForSelector('[role="status"]')
       await look(t, page, 'account-apps-disconnected')
     })

@@ -68,7 +68,7 @@ await inChromium(
       await atApp(page, app)
       await page.goto(`${issuer}/account/apps`)
       await look(t, page, 'account-apps')
-      await page.locator('summary').first().click()
+      await page.locator('details.danger > summary').first().click()
       await look(t, page, 'account-apps-disconnect')
       await page.locator('details.danger[open] button').click()
       await page.waitForSelector('[role="status"]')

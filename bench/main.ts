@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { compare } from './compare.ts'
+import { measureConsole, printConsole } from './console.ts'
 import { measureDoor, printDoor } from './door.ts'
 import { givenServers, noServerGiven } from './given-servers.ts'
 import { measureMemory, printMemory } from './memory.ts'
@@ -27,6 +28,7 @@ const usage = `npm run bench -- [options]
   --parts                  instead: what the CPU time of a request is made of, for the floor and for ours
   --statements             instead: what each statement of the main requests costs Postgres
   --servers                instead: whole servers beside ours, where HYDRA or KEYCLOAK_HOME is given
+  --console                instead: the console of an operator with 100,000 people
   --soak <seconds>         instead: half the peak load for this time, and whether memory and times drift
   --plot <file>            for --soak: write the course as SVG
   --check                  exit with 1 when a ratio to the floor is far beyond noise (for CI)
@@ -47,6 +49,7 @@ const { values } = parseArgs({
     parts: { type: 'boolean', default: false },
     statements: { type: 'boolean', default: false },
     servers: { type: 'boolean', default: false },
+    console: { type: 'boolean', default: false },
     soak: { type: 'string' },
     plot: { type: 'string' },
     check: { type: 'boolean', default: false },
@@ -105,6 +108,10 @@ else if (values.verify) {
 } else if (values.statements) {
   const costs = await measureStatements(values.quick)
   printStatements(costs)
+  await save(costs)
+} else if (values.console) {
+  const costs = await measureConsole(values.quick)
+  printConsole(costs)
   await save(costs)
 } else if (values.servers) {
   const given = givenServers(process.env)

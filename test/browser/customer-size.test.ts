@@ -19,7 +19,7 @@ const customer = [
   })),
   ...times(size.members, (nr) => ({
     ...{ type: 'user', id: `big-usr-${nr}`, email: `person${nr}@big.test`, name: `Person ${nr}` },
-    ...(nr === '001' && { password }),
+    ...(nr < '003' && { password }),
   })),
   ...times(size.members, (nr) => ({
     ...{ type: 'member', organization: 'big', user: `big-usr-${nr}` },
@@ -50,6 +50,8 @@ const importLines = async ({ issuer }: Running, lines: readonly object[]) => {
   if (!response.ok || refused.length > 0) throw new Error(refused[0] ?? `${response.status}`)
 }
 
+const under = (base: string, paths: readonly string[]) => paths.map((path) => base + path)
+
 await onLocalhost(
   'a customer of a real size',
   async ({ running, databaseUrl, world, test }) => {
@@ -67,6 +69,14 @@ await onLocalhost(
          methods, passkey_ids, authenticated_at, address, expires_at)
        select 'ses' || n, 'l' || n, 't' || n, 'big-usr-002', 0, 0, '{password}', '{}', 0, '192.0.2.1', now() + interval '1 hour'
          from generate_series(1, 30) n`,
+      `insert into consents (user_id, organization_id, client_id, install_id, offered, permissions)
+       select 'big-usr-' || lpad(n::text, 3, '0'), 'big', client_id, id, permissions, permissions
+         from installs, generate_series(3, 90) n where client_id = 'big-app-001'`,
+      `insert into key_sets (id, client_id, organization_id, interface, name, permissions)
+       select 'kst' || n, 'kcl' || n, 'big', 'current', 'Export ' || n, '{records:create}' from generate_series(1, 25) n`,
+      `insert into audit_events (at, type, actor_kind, actor_id, organization_id, client_id, user_id, request_id)
+       select now() - n * interval '3 hours', 'consent.granted', 'user', 'big-usr-00' || n % 9 + 1, 'big',
+         'big-app-00' || n % 9 + 1, 'big-usr-00' || n % 9 + 1, 'req_' || n from generate_series(1, 100) n`,
       "update organizations set created_at = created_at - interval '1 day' where id = 'big'",
       `insert into directory_groups (id, organization_id, name) values ('grp1', 'big', 'Night shift')`,
       `insert into directory_group_members (user_id, group_id) values ('big-usr-002', 'grp1')`,
@@ -96,18 +106,26 @@ await onLocalhost(
       await enter(page)
       await page.setViewportSize({ width: 360, height: 740 })
       const org = '/operator/organizations/big'
-      const person = '/operator/people/big-usr-002'
       for (const path of [
-        '/operator',
-        ...['', '/installs', '/members', '/workspaces', '/key-sets'].map((part) => org + part),
-        ...['/settings', '/sign-in', '/delete', '/installs/big-app-001'].map((part) => org + part),
-        ...['', '/organizations', '/apps', '/sessions', '/end-access'].map((part) => person + part),
+        ...under('/operator', ['', '/apps', '/apps/new', '/people', '/organizations', '/audit']),
+        ...under('/operator', ['/not-reviewed', '/webhooks/new']),
+        ...under(org, [
+          '',
+          '/installs',
+          '/members',
+          '/members/several',
+          '/workspaces',
+          '/key-sets',
+        ]),
+        ...under(org, ['/settings', '/sign-in', '/delete', '/installs/big-app-001']),
+        ...under('/operator/people/big-usr-002', ['', '/organizations', '/apps', '/sessions']),
+        '/operator/people/big-usr-002/end-access',
       ]) {
         const height = await heightOf(page, path)
         t.ok(height <= longest, `${path}: ${height} px`)
       }
       await page.goto(org)
-      const counts = '126 members · 60 workspaces · 25 apps · 0 keys'
+      const counts = '126 members · 60 workspaces · 25 apps · 25 keys'
       t.equal(await page.innerText('.lead'), counts)
     })
 
@@ -117,7 +135,12 @@ await onLocalhost(
       await enterAsAdmin(page)
       t.match(await page.innerText('main a >> nth=0'), '6 requests wait in Aardvark')
       await page.setViewportSize({ width: 360, height: 740 })
-      for (const path of ['/', '/organizations/big/members/big-usr-002']) {
+      for (const path of [
+        '/',
+        ...under('/organizations/big', ['/apps', '/apps/big-app-001', '/requests', '/directory']),
+        ...under('/organizations/big', ['/members', '/members/big-usr-002', '/keys', '/policy']),
+        ...under('/organizations/big', ['/activity', '/review', '/inspect']),
+      ]) {
         const height = await heightOf(page, path)
         t.ok(height <= longest, `${path}: ${height} px`)
       }
@@ -132,6 +155,17 @@ await onLocalhost(
       await page.waitForSelector('[role="status"]:has-text("No app has access")')
       const live = `select client_id from consents where user_id = 'big-usr-002'`
       t.equal((await sql({ databaseUrl }, live)).length, 0)
+    })
+
+    test('what a person has connected is not long on a phone', async (t, { page }) => {
+      await page.goto('/login')
+      await signIn(page, { email: 'person002@big.test', password })
+      await page.waitForSelector('h1:has-text("Hello")')
+      await page.setViewportSize({ width: 360, height: 740 })
+      for (const path of ['/', '/account/apps', '/account/sessions']) {
+        const height = await heightOf(page, path)
+        t.ok(height <= longest, `${path}: ${height} px`)
+      }
     })
 
     test('an operator suspends the apps of an organization by keyboard', async (t, { page }) => {

@@ -54,6 +54,9 @@ await inChromium(
       await signIn(page, kim)
       await page.waitForSelector('h1:has-text("Apps in Acme")')
       await look(t, page, 'organization-apps')
+      const unfold = () =>
+        page.evaluate(`for (const one of document.querySelectorAll('.opens')) one.open = true`)
+      await unfold()
       await page.check('.request input[name="workspace_ids"][value=""]')
       for (const one of await page.locator('.request .options input').all()) await one.uncheck()
       await press(page, '.request button[value="approve"]')
@@ -62,6 +65,7 @@ await inChromium(
       await press(page, '.request button[value="refuse"]')
       await page.waitForSelector('[role="status"]')
       await look(t, page, 'organization-apps-refused')
+      await unfold()
       await page.locator('button[value="keep"]').first().click()
       await page.waitForSelector('[role="status"]')
       await page.goto(`${apps}/${current.client_id}`)

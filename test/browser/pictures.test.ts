@@ -1,9 +1,9 @@
 // Nightly: it takes the pictures of the documentation.
-import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { Locator, Page } from 'playwright-core'
+import sharp from 'sharp'
 import t from 'tap'
 import {
   authorizeUrl,
@@ -18,8 +18,7 @@ import { createApp, install, password, type TestApp } from '../support/world.ts'
 import { add, byPassword, onLocalhost, signIn } from './passkeys.ts'
 import { press } from './press.ts'
 
-// LATCHKEY_TEST_PICTURES=1 renews the pictures of docs/for-admins.md and README.md; that needs
-// pngquant.
+// LATCHKEY_TEST_PICTURES=1 renews the pictures of docs/for-admins.md and README.md.
 const takesPictures = Boolean(process.env.LATCHKEY_TEST_PICTURES)
 const root = join(import.meta.dirname, '../..')
 const folder = join(root, 'docs/images')
@@ -46,10 +45,10 @@ const take = async (page: Page, name: string, part: Locator) => {
   ] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     const picture = await part.screenshot({ animations: 'disabled' })
-    const small = execFileSync('pngquant', ['--speed', '1', '--strip', '64', '-'], {
-      input: picture,
-    })
-    writeFileSync(join(folder, `${name}${suffix}.png`), small)
+    const small = { palette: true, colours: 64, effort: 10, compressionLevel: 9 }
+    await sharp(picture)
+      .png(small)
+      .toFile(join(folder, `${name}${suffix}.png`))
   }
   await page.setViewportSize(before)
 }
@@ -92,6 +91,7 @@ await onLocalhost(
       'records:delete',
       'workspace_members:read',
     ])
+    const merge = await register('Mail Merge', 'Fills letters with records.', ['records:create'])
     const forms = await register('Form Filler', 'Fills in what is missing.', ['records:update'])
 
     /** Thirty days of use, with less at the weekends. */
@@ -158,17 +158,28 @@ await onLocalhost(
         await take(page, 'request', page.locator('.request'))
         await take(page, 'apps', page.locator('section[aria-labelledby="installed"]'))
         t.equal(await page.locator('.request').count(), 1)
-        await page.goto(`${organization}/apps/${reports.client_id}`)
-        await note(page)
-        await page.goto(`${organization}/apps`)
+        await context.clearCookies()
+        await ask(page, merge)
+        await signIn(page, ana)
+        await press(page, 'button[value="request"]')
+        await page.waitForSelector('h1:has-text("Your request is with the admins")')
+        await context.clearCookies()
+        const app = `${organization}/apps/${reports.client_id}`
+        await byPassword(page, kim, app)
+        for (const path of [
+          ...[app, `${app}/audience`, `${app}/members`, `${organization}/policy`],
+          ...[`${organization}/members/${ana.id}`, `${organization}/apps`],
+        ]) {
+          await page.goto(path)
+          await note(page)
+        }
 
         await install(running, acme, forms, { permissions: ['records:update'] })
         const more = { permissions: ['records:update', 'records:create'] }
         await operator('PATCH', `/apps/${forms.client_id}`, more)
-        await operator('PATCH', `${organization}/installs/${reports.client_id}`, {
-          suspended: true,
-        })
-        await page.goto(`${organization}/apps/${reports.client_id}`)
+        await page.goto(`${app}/suspend`)
+        await press(page, 'main form.panel button')
+        await page.waitForSelector('.notice.good')
         await note(page)
         await operator('PATCH', `${organization}/installs/${reports.client_id}`, {
           suspended: false,

@@ -86,7 +86,8 @@ await onEachBackend('activity of an organization', async (t, { running, issuer, 
     const page = await get()
     t.equal(page.status, 200)
     t.match(page.headers.get('cache-control'), 'no-store')
-    const said = entries(page)
+    const older = page.dom.querySelector('a[rel="next"]')?.getAttribute('href') ?? ''
+    const said = [...entries(page), ...entries(await admin.get(older.replaceAll('&amp;', '&')))]
     t.ok(said.some((one) => /The operator installed Report Builder/.test(one)))
     const consent = said.find((one) => one.includes('allowed Report Builder to act'))
     t.match(
@@ -96,7 +97,7 @@ await onEachBackend('activity of an organization', async (t, { running, issuer, 
     t.match(consent, /From 127\.0\.0\.1 Reference req_/)
     const groups = page.dom.querySelectorAll('.trail h4').map((one) => one.text)
     t.ok(groups.includes('Report Builder'), 'by app')
-    t.ok(groups.includes('People and organization'))
+    t.match((await get('?group=people')).text, /<h4>\s*People and organization/)
     const days = page.dom.querySelectorAll('.trail-part h3')
     t.equal(groups.length, new Set(groups).size * days.length, 'an app once a day')
     const operators = said.filter((one) => one.includes('The operator'))
@@ -154,7 +155,7 @@ await onEachBackend('activity of an organization', async (t, { running, issuer, 
       const page = await get(`?${search}`)
       const { rows } = await csvOf(search)
       t.ok(rows.length > 0 && rows.every(holds), search)
-      t.equal(entries(page).length, Math.min(50, rows.length), search)
+      t.equal(entries(page).length, Math.min(12, rows.length), search)
       t.equal(page.dom.querySelector('figure'), null, 'a filtered list has no charts')
     }
     for (const search of [
@@ -193,17 +194,17 @@ await onEachBackend('activity of an organization', async (t, { running, issuer, 
   })
 
   t.test('older, newer and back lead to the same page', async (t) => {
-    for (let n = 0; n < 60; n++)
+    for (let n = 0; n < 9; n++)
       await running.operator('PATCH', `/organizations/${acme}`, { name: `Acme ${n}` })
     await running.operator('PATCH', `/organizations/${acme}`, { name: 'Acme' })
     const search = '?group=organization'
     const newest = await get(search)
-    t.equal(entries(newest).length, 50)
+    t.equal(entries(newest).length, 12)
     t.equal(newest.dom.querySelector('a[rel="prev"]'), null)
     const link = (page: VisitedPage, rel: string) =>
       page.dom.querySelector(`a[rel="${rel}"]`)?.getAttribute('href') as string
     const older = await admin.get(new URL(link(newest, 'next').replaceAll('&amp;', '&'), issuer))
-    t.ok(entries(older).length > 10)
+    t.ok(entries(older).length > 0)
     t.equal(older.dom.querySelector('a[rel="next"]'), null)
     t.same(
       entries(older).filter((one) => entries(newest).includes(one) && !/changed/.test(one)),
@@ -212,7 +213,7 @@ await onEachBackend('activity of an organization', async (t, { running, issuer, 
     const back = await admin.get(new URL(link(older, 'prev').replaceAll('&amp;', '&'), issuer))
     t.same(entries(back), entries(newest))
     const { rows } = await csvOf('group=organization')
-    t.equal(rows.length, 50 + entries(older).length, 'the download has every page')
+    t.equal(rows.length, 12 + entries(older).length, 'the download has every page')
   })
 
   t.test('the download follows RFC 4180 without formulas, whatever the names', async (t) => {

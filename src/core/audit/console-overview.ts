@@ -1,5 +1,5 @@
 // What the first page of the operator's console counts. Every part is bounded, however large the server is.
-import { type Day, dayOf, daysOf, lastDays, type Period } from '../language/period.ts'
+import { type Day, dayOf, lastDays, type Period } from '../language/period.ts'
 
 /** No count of what waits is higher; this one means "or more". */
 export const mostCounted = 1000
@@ -45,27 +45,24 @@ export interface ConsoleOverviewStore {
 }
 
 const shownDays = 7
-/** Today, and yesterday, whose last counts are written a little later. */
-const changingDays = 2
+/** Milliseconds after midnight in which the last counts of a day are written. */
+const settling = 3_600_000
 
 /** @param deps.now milliseconds since 1970 */
 export const createConsoleOverview = (deps: { store: ConsoleOverviewStore; now: () => number }) => {
   const { store, now } = deps
-  type Counts = Awaited<ReturnType<typeof store.days>>
   /** Counts of days that do not change any more. */
-  let past: { from: Day; counts: Counts } | null = null
+  let past: Awaited<ReturnType<typeof store.days>> = []
 
   return {
     ...store,
     waiting: () => store.waiting(mostCounted),
     /** Counts of each of the last seven days. */
     figures: async () => {
-      const period = lastDays(dayOf(now()), shownDays)
-      const { from } = period
-      const to = daysOf(period).at(-1 - changingDays) ?? from
-      if (past?.from !== from) past = { from, counts: await store.days({ from, to }) }
-      const changing = await store.days(lastDays(period.to, changingDays))
-      return [...past.counts, ...changing]
+      const { from, to: today } = lastDays(dayOf(now()), shownDays)
+      const { from: to, to: changing } = lastDays(dayOf(now() - settling), 2)
+      if (past[0]?.day !== from || past.at(-1)?.day !== to) past = await store.days({ from, to })
+      return [...past, ...(await store.days({ from: changing, to: today }))]
     },
   }
 }

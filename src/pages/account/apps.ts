@@ -62,6 +62,7 @@ const ownRequest = (text: Text, request: OwnRequest): OwnRequestItem => ({
 const keptOutWords = { denied: 'denied', not_in_audience: 'audience' } as const
 
 const mostRecent = 3
+const appsOfPage = 15
 
 /** Some of the user's connected apps, for the first page. */
 export const recentApps = async (
@@ -125,7 +126,7 @@ export const accountApps = (
     const { request, text, session } = visit
     const part = { ...readPart(request), name: '' }
     const [page, requests] = await Promise.all([
-      connections.list(session.user.id, searchOf(part)),
+      connections.list(session.user.id, searchOf(part, appsOfPage)),
       part.after ? [] : installRequests.own(session.user.id),
     ])
     const requested = requests.map((one) => ownRequest(text, one))

@@ -16,7 +16,7 @@ import { showPage } from './frame.ts'
 import type { AdminVisit } from './gate.ts'
 import type { AdminRoutes } from './routes.ts'
 
-const shown = 25
+const shown = 10
 const noPage: Page<ReviewedAccess> = { items: [], next: null }
 
 const readPlace = (request: FastifyRequest, name: string): ListPosition | null => {

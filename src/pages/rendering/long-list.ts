@@ -37,8 +37,9 @@ export const readPart = (request: FastifyRequest): ListPart => {
   return { name: searchedText(request, 'name'), after: placeShape.test(after) ? after : null }
 }
 
-export const searchOf = ({ name, after }: ListPart): SearchRequest => ({
-  limit: entriesOfPage,
+/** @param limit entries of a page: fewer, where each is tall on a phone */
+export const searchOf = ({ name, after }: ListPart, limit = entriesOfPage): SearchRequest => ({
+  limit,
   after,
   name: name || null,
 })

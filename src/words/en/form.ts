@@ -4,6 +4,7 @@ export const form = {
   cancel: 'Cancel',
   showAll: 'Show all',
   optional: 'optional',
+  moreFields: 'More settings',
   never: 'never',
   none: 'none',
   yes: 'yes',

@@ -61,7 +61,7 @@ await onEachBackend('the overview of the operator', async (t, { running, stores,
     await sql(
       stores,
       `insert into usage_days (organization_id, day, client_id, outcome, reason, count) values
-       ('${acme}', current_date - 1, 'app', 'issued', 'x', 41), ('${acme}', current_date - 1, 'app', 'refused', 'x', 7),
+       ('${acme}', current_date, 'app', 'issued', 'x', 41), ('${acme}', current_date, 'app', 'refused', 'x', 7),
        ('${acme}', current_date - 9, 'app', 'issued', 'x', 5000)`,
     )
     const figures = (await overview()).dom.querySelectorAll('.figures li')

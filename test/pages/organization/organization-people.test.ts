@@ -96,10 +96,16 @@ await onEachBackend('people of an organization', async (t, { running, issuer, wo
     await sql(stores, `delete from members where user_id = 'usr_p03'`)
     const first = await admin.get(path)
     t.match(wordsOf(first), 'People (39)')
-    t.equal(rows(first).length, 25)
-    const next = first.dom.querySelector('a[rel="next"]')?.getAttribute('href') ?? ''
-    const second = await admin.get(next)
-    const all = [...rows(first), ...rows(second)]
+    t.equal(rows(first).length, 10)
+    const all = rows(first)
+    const nextOf = ({ dom }: typeof first) =>
+      dom.querySelector('a[rel="next"]')?.getAttribute('href')
+    for (let next = nextOf(first); next; ) {
+      const page = await admin.get(next)
+      all.push(...rows(page))
+      next = nextOf(page)
+    }
+    t.equal(all.length, 39)
     t.equal(new Set(all).size, 39)
     t.notOk(all.some((one) => /Person 0[23]/.test(one)))
     t.equal(rows(await admin.get(`${path}?name=person%201`)).length, 10)

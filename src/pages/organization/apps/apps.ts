@@ -13,7 +13,8 @@ import { organizationApp } from './page.ts'
 import { organizationRequests } from './requests.ts'
 import { organizationAppStops } from './stops.ts'
 
-const mostWaiting = 25
+const mostWaiting = 6
+const appsOfPage = 20
 
 /** Decisions after which the page of the app is shown. */
 const staying = [
@@ -29,10 +30,11 @@ export const organizationApps = (routes: AdminRoutes, deps: OrganizationPagesDep
   const { installRequests, workspaces, catalogue, suspendAll } = deps
   const { get, post } = routes
 
-  const waitingOf = async ({ organization: { id } }: AdminVisit) => ({
-    requested: (await installRequests.list(id)).slice(0, mostWaiting),
-    fresh: await deps.organizationApps.widening(id, mostWaiting),
-  })
+  const waitingOf = async ({ organization: { id } }: AdminVisit) => {
+    const requested = (await installRequests.list(id)).slice(0, mostWaiting)
+    const left = mostWaiting - requested.length
+    return { requested, fresh: left > 0 ? await deps.organizationApps.widening(id, left) : [] }
+  }
 
   const list: AppPages['list'] = async (visit, fault) => {
     const { text, organization, base } = visit
@@ -43,7 +45,10 @@ export const organizationApps = (routes: AdminRoutes, deps: OrganizationPagesDep
     const isWhole = !part.after && part.name === '' && part.chosen === null
     const [{ requested, fresh }, page, names, { active, suspendedTogether }] = await Promise.all([
       isWhole ? waitingOf(visit) : { requested: [], fresh: [] },
-      deps.organizationApps.list(organization.id, { ...searchOf(part), state: part.chosen }),
+      deps.organizationApps.list(organization.id, {
+        ...searchOf(part, appsOfPage),
+        state: part.chosen,
+      }),
       workspaces.names(organization.id),
       suspendAll.counts(organization.id),
     ])

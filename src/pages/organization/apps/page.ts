@@ -57,6 +57,8 @@ const reachOf = (
   return places === null ? { kind: 'all' } : { kind: 'some', count: places }
 }
 
+const peopleOfPage = 10
+
 /** The page of an installed app, and the form that changes what it may do. @returns the form, for its faults */
 export const organizationApp = (
   { get }: AdminRoutes,
@@ -73,7 +75,7 @@ export const organizationApp = (
   ): Promise<Pick<OrganizationAppPage, 'people' | 'filter' | 'list' | 'peopleHeading'>> => {
     const part = readPart(request)
     const install = { organizationId: organization.id, clientId: one.app.clientId }
-    const page = await organizationApps.people(install, searchOf(part))
+    const page = await organizationApps.people(install, searchOf(part, peopleOfPage))
     return {
       peopleHeading: text.organization.app.people(one.people),
       people: page.items.map((person) => ({

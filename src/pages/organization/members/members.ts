@@ -110,7 +110,7 @@ export const organizationMembers = (routes: AdminRoutes, deps: OrganizationPages
     const part = { ...readPart(request), name: '' }
     const [member, page] = await Promise.all([
       memberships.member(organization.id, userId),
-      memberships.appsOfMember(organization.id, userId, { ...searchOf(part), limit: appsOfPage }),
+      memberships.appsOfMember(organization.id, userId, searchOf(part, appsOfPage)),
     ])
     const row = rowOf(visit, found(member, 'user'))
     return showPage(visit, 'members', 'organization-member', {

@@ -9,7 +9,7 @@ import { trailDays } from './entries.ts'
 import { filteredUrl, mostExported, type ReadFilter, readPlace } from './filter.ts'
 import type { TrailReader } from './sentences.ts'
 
-const entriesOfPage = 50
+const entriesOfPage = 12
 
 /** Whose trail is read by whom, and where. */
 export interface TrailPlace {

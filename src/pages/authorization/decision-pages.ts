@@ -80,11 +80,14 @@ const decisionOf = (
   })
   return {
     ...organizationFrameOf(visit, step),
+    /** Where the script asks for the sentence of what is ticked. */
     sentenceUrl: `/interaction/${visit.pending.id}/sentence`,
     mayUntick: offered.length > locked.length,
+    /** What to do instead of unticking what the app requires. */
     lockedHint: locked.length > 0 ? lockedHint(text, step) : null,
     // With no workspace chosen, the whole request would contradict the form.
     summary: fault === 'workspace_missing' ? [] : summaryOf(text, offer),
+    /** The summary says all that the page offers. */
     isWhole: covers([...ticked, ...locked], offered),
     permissionGroups: forDecision(text, permissionGroups),
     error: faultWords(text, fault),
@@ -213,6 +216,7 @@ export const consentPage = (visit: InteractionVisit, step: ConsentStep, fault?: 
   const context = contextOf(visit, text.titles.consent, fault, true)
   const own = {
     ...decisionOf(visit, step, reach, fault),
+    /** The data APIs that the app asks for; null: the default one. */
     apis: resources && apisOf(text, resources),
     withheld: withheldOf(visit, step),
     bounds: boundsOf(visit, {

@@ -4,7 +4,6 @@ import type { EditConflict } from '../organization-page.ts'
 import type { PermissionGroup } from '../permission-list.ts'
 import type { TabGroup } from '../tab-groups.ts'
 import type { Trail, TrailDay } from './activity.ts'
-import type { SettingValue } from './developer.ts'
 import type {
   ListFilter,
   ListLinks,
@@ -15,6 +14,19 @@ import type {
   SearchField,
 } from './frame.ts'
 import type { WorkspaceChoice } from './steps.ts'
+
+/** A value of a setting, as people compare it. */
+export type SettingValue = {
+  words: string
+  /** Why it is sensitive. */
+  mark: string | null
+  /** Path of an image. */
+  logo: string | null
+  isCode: boolean
+}
+
+/** What a change takes away from a setting, and what it gives. */
+export type SettingDifference = { label: string; taken: SettingValue[]; given: SettingValue[] }
 
 /** A value in a table or a list of facts. */
 export type Cell = {

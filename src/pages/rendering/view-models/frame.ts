@@ -1,6 +1,6 @@
 /**
- * Data of each template in `views/pages`, finished and typed, so that a view needs at most a loop and a condition. The
- * texts are in `en`.
+ * Data that templates share, finished, so that a view needs at most a loop and a condition. The texts are in `en`. What
+ * a template has of its own is the object with which its page calls it; test/pages/templates.test.ts compares the two.
  */
 
 import type { AppKind } from '../../../core/clients/app-settings.ts'
@@ -79,45 +79,8 @@ export type AppCard = {
   isUnclaimed: boolean
 }
 
-export type ErrorPage = PageFrame & {
-  heading: string
-  /** The event. */
-  message: string | Phrase
-  /** The next step, and the person who can take it. */
-  move: string
-  details: { error: string; description: string } | null
-  actions: { label: string; href: string }[]
-}
-
 /** A page of the documentation. The build creates `html`. */
 export type DocumentPage = { title: string; html: string }
-
-/** A connected app, as the first page shows it. */
-export type RecentApp = {
-  app: AppCard
-  organization: OrganizationName
-  lastUsed: Moment | null
-  /** The organization has suspended the app. */
-  isSuspended: boolean
-}
-
-export type HomePage = PageFrame & {
-  signInUrl: string
-  /** Some connected apps; all of them have a page of their own. */
-  apps: RecentApp[]
-  withPasskeys: boolean
-  withPassword: boolean
-  withMails: boolean
-  /** Organizations that this user administers. */
-  organizations: OrganizationName[]
-  /** Those in which apps wait for a decision of this admin, and how many. */
-  waiting: (OrganizationName & { count: number })[]
-  /** The organizations of this user; empty when the operator has listed no app. */
-  directories: OrganizationName[]
-  /** The user is an owner of an app. */
-  ownsApps: boolean
-  isOperator: boolean
-}
 
 /** `undo`: the name under which it can be undone for a moment, and the page that says so. */
 export type Notice = {

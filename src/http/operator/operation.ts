@@ -9,13 +9,15 @@ import type {
 import { type Static, type TSchema, type TUnknown, type TUnsafe, Type } from 'typebox'
 import type { OperatorPermission } from '../../core/credentials/operator-permissions.ts'
 import { tagsPattern } from './etag.ts'
-import { pageOf } from './paging.ts'
+import { pageOf, pageQuery } from './paging.ts'
 import type { LimitedCall } from './token-rights.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The status of an answer without an error. */
     status?: number
+    /** What the answer has, alone or in a list. */
+    component?: TSchema
   }
 
   interface FastifyRequest {
@@ -38,14 +40,20 @@ export type Scope = FastifyInstance<
   TypeBoxProvider
 >
 
-/** Refers to a schema under `components`. */
-export const reference = (id: string): TUnsafe<unknown> => Type.Unsafe<unknown>({ $ref: `${id}#` })
+/** The name of a schema among the `components` of the OpenAPI document; undefined: it is none of them. */
+const nameOf = (schema: TSchema) => (schema as { $id?: string }).$id
+
+/** Refers to a component. */
+export const reference = (component: TSchema): TUnsafe<unknown> =>
+  Type.Unsafe<unknown>({ $ref: `${nameOf(component)}#` })
 
 interface Answer {
   status: 200 | 201 | 204
   description: string
-  /** The name of one under `components`, or the schema itself. Absent for 204. */
-  schema?: string | object
+  /** Absent for 204. */
+  schema?: TSchema
+  /** Instead of a schema: the answer is a page of these. */
+  items?: TSchema
   /** Another media type than JSON. */
   type?: string
 }
@@ -99,10 +107,11 @@ const problemAnswer = (status: keyof typeof refusals) => ({
 
 const etag = { type: 'string', description: 'The version of the resource, for If-Match.' }
 
-const answerOf = ({ description, schema: named, type }: Answer) => {
+const answerOf = ({ description, schema: given, items, type }: Answer) => {
   if (type !== undefined) return { description, content: { [type]: { schema: {} } } }
-  if (named === undefined) return { description, type: 'null' }
-  const schema = typeof named === 'string' ? reference(named) : named
+  const own = given && nameOf(given) !== undefined ? reference(given) : given
+  const schema = items ? pageOf(reference(items)) : own
+  if (schema === undefined) return { description, type: 'null' }
   return { description, headers: { ETag: etag }, content: { 'application/json': { schema } } }
 }
 
@@ -138,6 +147,7 @@ export const operation = <
   about: About & Schemas<Params, Body, Query>,
 ) => {
   const { params, body, querystring, permission, alsoPermission, limited, checked } = about
+  const { schema, items: component = schema } = about.answer
   const statuses = [
     400,
     401,
@@ -160,6 +170,7 @@ export const operation = <
     config: {
       permission,
       status: about.answer.status,
+      ...(component && { component }),
       ...(alsoPermission && { alsoPermission }),
       ...(limited && { limited }),
       ...(checked !== undefined && { checked }),
@@ -189,8 +200,7 @@ interface Resource {
   area: AreaOf<OperatorPermission> | '*'
   /** How a token that is limited to organizations may read it. */
   limited?: LimitedCall
-  /** The name of its schema under `components`. */
-  schema: string
+  schema: TSchema
   /** Describes the answer with one. */
   one: string
   /** Describes the answer with a page of them. */
@@ -225,9 +235,18 @@ export const operations = ({ tag, area, limited, schema, one, page = one }: Reso
   const writing = { tag, permission: permissionTo('write') }
   const answer = { status: 200, description: one, schema } as const
   const change = kindOf({ ...writing, answer, conditional: true })
-  const items = pageOf(reference(schema))
+  const listing = kindOf({ ...reading, answer: { status: 200, description: page, items: schema } })
   return {
-    list: kindOf({ ...reading, answer: { status: 200, description: page, schema: items } }),
+    /** Its query is that of a list without filters, unless it names another. */
+    list: <Params extends TSchema = TUnknown, Query extends TSchema = typeof pageQuery>(
+      id: string,
+      summary: string,
+      details: Details<Params, TUnknown, Query> = {},
+    ) =>
+      listing<Params, TUnknown, Query>(id, summary, {
+        querystring: pageQuery as TSchema as Query,
+        ...details,
+      }),
     read: kindOf({ ...reading, answer }),
     create: kindOf({ ...writing, answer: { ...answer, status: 201 } }),
     /** Creates (201) or replaces it (200). */
@@ -242,6 +261,14 @@ export const operations = ({ tag, area, limited, schema, one, page = one }: Reso
     act: kindOf({ ...writing, answer }),
   }
 }
+
+/** Registers the components of the answers. */
+export const addComponents = (scope: FastifyInstance) =>
+  scope.addHook('onRoute', ({ config }) => {
+    const { component } = config ?? {}
+    const name = component && nameOf(component)
+    if (name !== undefined && scope.getSchema(name) === undefined) scope.addSchema(component)
+  })
 
 /**
  * Answers with the status that the operation declares, unless its handler sets another. A PUT that has created its

@@ -4,7 +4,7 @@ import { type AppChanges, changeDecisions } from '../../../core/clients/app-chan
 import { causeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
+import { pageJson, readPage } from '../paging.ts'
 import {
   closed,
   component,
@@ -20,28 +20,24 @@ import { appJson, appOrNull } from './schemas.ts'
 
 const decision = oneOf(changeDecisions)
 
-export const appChangeSchema = component(
-  'AppChange',
-  'A change of an app that waits for the operator.',
-  {
-    id,
-    client_id: Type.String(),
-    name: Type.String({ description: 'The present name of the app.' }),
-    changes: Type.Array(settingChange, {
-      description: 'The settings that would change.',
-    }),
-    reason: nullable(Type.String({ description: 'The words of the owner.' })),
-    requested_by: Type.String({ description: 'Id of the owner.' }),
-    ...reachFields,
-    outdated: Type.Boolean({
-      description: 'One of the settings has changed since, so the request cannot be approved.',
-    }),
-    created_at: timestamp,
-  },
-)
+const appChangeSchema = component('AppChange', 'A change of an app that waits for the operator.', {
+  id,
+  client_id: Type.String(),
+  name: Type.String({ description: 'The present name of the app.' }),
+  changes: Type.Array(settingChange, {
+    description: 'The settings that would change.',
+  }),
+  reason: nullable(Type.String({ description: 'The words of the owner.' })),
+  requested_by: Type.String({ description: 'Id of the owner.' }),
+  ...reachFields,
+  outdated: Type.Boolean({
+    description: 'One of the settings has changed since, so the request cannot be approved.',
+  }),
+  created_at: timestamp,
+})
 export type AppChangeJson = Static<typeof appChangeSchema>
 
-export const decidedChangeSchema = component('DecidedAppChange', 'A decision of the operator.', {
+const decidedChangeSchema = component('DecidedAppChange', 'A decision of the operator.', {
   decision,
   client_id: Type.String(),
   app: appOrNull('null: the request was refused.'),
@@ -53,7 +49,7 @@ const on = operations({
   tag: 'apps',
   area: 'apps',
   limited: 'shared',
-  schema: 'AppChange',
+  schema: appChangeSchema,
   one: 'The change.',
   page: 'Changes.',
 })
@@ -61,7 +57,6 @@ const on = operations({
 const list = on.list(
   'listAppChanges',
   'List the changes that owners of apps have asked for, oldest first',
-  { querystring: pageQuery },
 )
 
 const params = pathIds('change_id')
@@ -77,7 +72,7 @@ const decide = on.act(
     description:
       'Exactly the change of this request is made, and a review of the app stays. A decision counts once: a second one is ' +
       'refused with 409. So is the approval of an outdated request.',
-    answer: { description: 'The decision.', schema: 'DecidedAppChange' },
+    answer: { description: 'The decision.', schema: decidedChangeSchema },
     refusals: [404, 409],
     params,
     body: closed({

@@ -11,7 +11,7 @@ import { mostDays } from '../../../core/language/access-end.ts'
 import { changeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
+import { pageJson, readPage } from '../paging.ts'
 import { closed, component, nullable, oneOf, optional, permissions, timestamp } from '../schemas.ts'
 import { accessTokenLifetime, optionalPermissions, retryWindow } from './preset-schemas.ts'
 
@@ -71,20 +71,16 @@ const defaultsSchema = Type.Object(defaults, {
   description: 'What apps get that come in by a document of the host, whatever its policy.',
 })
 
-export const clientHostSchema = component(
-  'ClientHost',
-  'The policy for metadata documents of a host.',
-  {
-    host: Type.String(),
-    policy,
-    path_prefix: pathPrefix,
-    limit,
-    ceiling,
-    defaults: defaultsSchema,
-    created_at: timestamp,
-    updated_at: timestamp,
-  },
-)
+const clientHostSchema = component('ClientHost', 'The policy for metadata documents of a host.', {
+  host: Type.String(),
+  policy,
+  path_prefix: pathPrefix,
+  limit,
+  ceiling,
+  defaults: defaultsSchema,
+  created_at: timestamp,
+  updated_at: timestamp,
+})
 export type ClientHostJson = Static<typeof clientHostSchema>
 
 const writeHost = jsonOf(clientHostSchema)
@@ -123,7 +119,7 @@ const on = operations({
   tag: 'client-hosts',
   area: 'apps',
   limited: 'shared',
-  schema: 'ClientHost',
+  schema: clientHostSchema,
   one: 'The policy.',
   page: 'Policies.',
 })
@@ -146,7 +142,7 @@ const put = on.put('putClientHost', 'Set the policy for metadata documents of a 
   body,
 })
 
-const list = on.list('listClientHosts', 'List the hosts with a policy', { querystring: pageQuery })
+const list = on.list('listClientHosts', 'List the hosts with a policy')
 
 const read = on.read('readClientHost', 'Read the policy of a host', { checked, params })
 

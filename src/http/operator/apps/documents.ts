@@ -12,7 +12,7 @@ import { longestClientUrl } from '../../../core/crypto/identifiers.ts'
 import { causeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
+import { pageJson, readPage } from '../paging.ts'
 import {
   closed,
   component,
@@ -39,32 +39,28 @@ const ignoredScopes = Type.Array(Type.String(), {
   description: 'Words in the scope of the document that are no permission here.',
 })
 
-export const importedAppSchema = component(
+const importedAppSchema = component(
   'ImportedApp',
   'An app, and what its document has changed of it.',
   { ...appFields, changes, ignored_scopes: ignoredScopes },
 )
 export type ImportedAppJson = Static<typeof importedAppSchema>
 
-export const appReviewSchema = component(
-  'AppReview',
-  'A metadata document that waits for the operator.',
-  {
-    id,
-    client_id: Type.String({ description: 'The URL of the document.' }),
-    kind: oneOf(['new', 'change'], {
-      description: 'new: there is no app yet. change: the document would widen its app.',
-    }),
-    name: Type.String(),
-    changes,
-    ignored_scopes: ignoredScopes,
-    ...reachFields,
-    created_at: timestamp,
-  },
-)
+const appReviewSchema = component('AppReview', 'A metadata document that waits for the operator.', {
+  id,
+  client_id: Type.String({ description: 'The URL of the document.' }),
+  kind: oneOf(['new', 'change'], {
+    description: 'new: there is no app yet. change: the document would widen its app.',
+  }),
+  name: Type.String(),
+  changes,
+  ignored_scopes: ignoredScopes,
+  ...reachFields,
+  created_at: timestamp,
+})
 export type AppReviewJson = Static<typeof appReviewSchema>
 
-export const decidedReviewSchema = component('DecidedReview', 'A decision of the operator.', {
+const decidedReviewSchema = component('DecidedReview', 'A decision of the operator.', {
   decision: oneOf(reviewDecisions),
   client_id: Type.String(),
   app: appOrNull('null: the document was refused.'),
@@ -90,7 +86,7 @@ const on = operations({
   tag: 'apps',
   area: 'apps',
   limited: 'shared',
-  schema: 'AppReview',
+  schema: appReviewSchema,
   one: 'The review.',
   page: 'Reviews.',
 })
@@ -103,7 +99,7 @@ const importDocument = on.act(
     description:
       'Fetches the URL now: public addresses only, without redirects, at most 32 KiB within 5 seconds. The app has the URL as ' +
       'client_id, and everything in the document. Settings that are left out stay.',
-    answer: { description: 'The app, and the settings that differ.', schema: 'ImportedApp' },
+    answer: { description: 'The app, and the settings that differ.', schema: importedAppSchema },
     refusals: [409],
     body: closed({
       url: clientUrl,
@@ -136,7 +132,6 @@ const propose = on.create(
 const listReviews = on.list(
   'listAppReviews',
   'List the documents that wait for a review, oldest first',
-  { querystring: pageQuery },
 )
 
 const params = pathIds('review_id')
@@ -147,7 +142,7 @@ const decideReview = on.act('decideAppReview', 'Approve or refuse a document', {
   description:
     'Exactly the document of this review is approved; a later one of the same URL has a review of its own. A decision ' +
     'counts once: a second one is refused with 409. A refused document is not asked for again for 30 days.',
-  answer: { description: 'The decision.', schema: 'DecidedReview' },
+  answer: { description: 'The decision.', schema: decidedReviewSchema },
   refusals: [404, 409],
   params,
   body: closed({

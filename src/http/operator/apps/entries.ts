@@ -1,24 +1,24 @@
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import type { AppEntries, AppEntry } from '../../../core/clients/app-entries.ts'
 import { longestUri } from '../../../core/clients/link.ts'
 import { causeOf, changeOf } from '../change.ts'
-import { operations, reference, type Scope } from '../operation.ts'
-import { pageJson, pageOf } from '../paging.ts'
+import { operations, type Scope } from '../operation.ts'
+import { pageJson } from '../paging.ts'
 import { closed, component, id, pathIds, permissionName } from '../schemas.ts'
 import { jwk } from '../tokens/jwks.ts'
 
-export const redirectUriSchema = component(
+const redirectUriSchema = component(
   'RedirectUri',
   'A redirect URI of an app. Its id is the same in every app.',
   { id, redirect_uri: Type.String() },
 )
 
-export const appPermissionSchema = component('AppPermission', 'A permission of an app.', {
+const appPermissionSchema = component('AppPermission', 'A permission of an app.', {
   id: Type.String({ description: 'The permission.' }),
   permission: Type.String(),
 })
 
-export const appKeySchema = component('AppKey', 'A public key of an app.', {
+const appKeySchema = component('AppKey', 'A public key of an app.', {
   id: Type.String({ description: 'The thumbprint (RFC 7638).' }),
   key: jwk,
 })
@@ -33,18 +33,18 @@ const on = operations({
   tag: 'apps',
   area: 'apps',
   limited: 'shared',
-  schema: 'RedirectUri',
+  schema: redirectUriSchema,
   one: 'Added, or present.',
 })
 
-const listOf = (id: string, many: string, schema: string) =>
+const listOf = (id: string, many: string, schema: TSchema) =>
   on.read(id, `List the ${many} of an app`, {
     description: 'In the order of the app, as one page.',
-    answer: { description: `The ${many}.`, schema: pageOf(reference(schema)) },
+    answer: { description: `The ${many}.`, items: schema },
     params,
   })
 
-const adding = (schema: string) =>
+const adding = (schema: TSchema) =>
   ({
     creates: true,
     description: 'The others stay. The answer is 200 when the app has it already.',
@@ -54,9 +54,9 @@ const adding = (schema: string) =>
 
 const removing = { answer: { description: 'Removed.' }, refusals: [404, 409] } as const
 
-const listUris = listOf('listRedirectUris', 'redirect URIs', 'RedirectUri')
+const listUris = listOf('listRedirectUris', 'redirect URIs', redirectUriSchema)
 const addUri = on.act('addRedirectUri', 'Add a redirect URI to an app', {
-  ...adding('RedirectUri'),
+  ...adding(redirectUriSchema),
   body: closed({ redirect_uri: Type.String({ minLength: 1, maxLength: longestUri }) }),
 })
 const removeUri = on.remove('removeRedirectUri', 'Remove a redirect URI of an app', {
@@ -65,9 +65,9 @@ const removeUri = on.remove('removeRedirectUri', 'Remove a redirect URI of an ap
   params: pathIds('client_id', 'redirect_uri_id'),
 })
 
-const listPermissions = listOf('listAppPermissions', 'permissions', 'AppPermission')
+const listPermissions = listOf('listAppPermissions', 'permissions', appPermissionSchema)
 const addPermission = on.act('addAppPermission', 'Add a permission to an app', {
-  ...adding('AppPermission'),
+  ...adding(appPermissionSchema),
   body: closed({ permission: permissionName }),
 })
 const removePermission = on.remove('removeAppPermission', 'Remove a permission of an app', {
@@ -75,9 +75,9 @@ const removePermission = on.remove('removeAppPermission', 'Remove a permission o
   params: Type.Object({ ...params.properties, name: permissionName }),
 })
 
-const listKeys = listOf('listAppKeys', 'keys', 'AppKey')
+const listKeys = listOf('listAppKeys', 'keys', appKeySchema)
 const addKey = on.act('addAppKey', 'Add a public key to an app', {
-  ...adding('AppKey'),
+  ...adding(appKeySchema),
   body: closed({ key: jwk }),
 })
 const removeKey = on.remove('removeAppKey', 'Remove a public key of an app', {

@@ -3,17 +3,13 @@ import type { AppSecrets } from '../../../core/clients/app-secrets.ts'
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
+import { pageJson, readPage } from '../paging.ts'
 import { closed, component, pathIds, rotation, secretFields, shownOnce } from '../schemas.ts'
 
-export const secretSchema = component(
-  'Secret',
-  'An active secret, without its value.',
-  secretFields,
-)
+const secretSchema = component('Secret', 'An active secret, without its value.', secretFields)
 export type SecretJson = Static<typeof secretSchema>
 
-export const createdSecretSchema = component('CreatedSecret', 'A new secret.', {
+const createdSecretSchema = component('CreatedSecret', 'A new secret.', {
   ...secretFields,
   client_secret: shownOnce,
 })
@@ -24,7 +20,7 @@ export const secretJson = jsonOf(secretSchema)
 const on = operations({
   tag: 'apps',
   area: 'apps',
-  schema: 'Secret',
+  schema: secretSchema,
   one: 'The secret.',
   page: 'Secrets.',
 })
@@ -44,16 +40,13 @@ const appRotation = closed({
 
 const create = on.create('createAppSecret', 'Make a new secret', {
   description: 'At most two secrets are active at once.',
-  answer: { description: 'The secret.', schema: 'CreatedSecret' },
+  answer: { description: 'The secret.', schema: createdSecretSchema },
   refusals: [404, 409],
   params,
   body: appRotation,
 })
 
-const list = on.list('listAppSecrets', 'List the active secrets of an app', {
-  params,
-  querystring: pageQuery,
-})
+const list = on.list('listAppSecrets', 'List the active secrets of an app', { params })
 
 const remove = on.remove('deleteAppSecret', 'Delete a secret; it is invalid at once', {
   params: pathIds('client_id', 'secret_id'),

@@ -29,7 +29,7 @@ const permissionMap = Type.Record(
   },
 )
 
-export const successorSchema = component('Twin', 'The current app that replaces a legacy app.', {
+const successorSchema = component('Twin', 'The current app that replaces a legacy app.', {
   legacy_client_id: id,
   client_id: id,
   worth: permissionMap,
@@ -46,7 +46,7 @@ const on = operations({
   tag: 'apps',
   area: 'apps',
   limited: 'shared',
-  schema: 'Twin',
+  schema: successorSchema,
   one: 'The twin.',
 })
 const params = pathIds('client_id')

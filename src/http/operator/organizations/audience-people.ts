@@ -3,10 +3,10 @@ import type { AudiencePeople, AudiencePerson } from '../../../core/grants/audien
 import { causeOf } from '../change.ts'
 import { fieldsOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
+import { pageJson, readPage } from '../paging.ts'
 import { component, id, pathIds } from '../schemas.ts'
 
-export const audiencePersonSchema = component(
+const audiencePersonSchema = component(
   'AudiencePerson',
   'A member of the organization, and whether the install is for them.',
   {
@@ -29,7 +29,7 @@ const personJson = ({ userId, reason }: Pick<AudiencePerson, 'userId' | 'reason'
 const on = operations({
   tag: 'installs',
   area: 'installs',
-  schema: 'AudiencePerson',
+  schema: audiencePersonSchema,
   one: 'The member.',
   page: 'Members of the organization, by name.',
 })
@@ -37,10 +37,7 @@ const on = operations({
 const list = on.list(
   'listAudience',
   'List the members of an organization, and whom an install is for',
-  {
-    params: pathIds('organization_id', 'client_id'),
-    querystring: pageQuery,
-  },
+  { params: pathIds('organization_id', 'client_id') },
 )
 
 const params = pathIds('organization_id', 'client_id', 'user_id')

@@ -33,7 +33,7 @@ const jwksUri = nullable(
   uri('jwks_uri', 'The address of its public keys. null: found by discovery from the issuer.'),
 )
 
-export const identityProviderSchema = component(
+const identityProviderSchema = component(
   'IdentityProvider',
   'The identity provider of an organization, whose assertions give user tokens.',
   {
@@ -52,7 +52,7 @@ const providerJson = jsonOf(identityProviderSchema)
 const on = operations({
   tag: 'organizations',
   area: 'organizations',
-  schema: 'IdentityProvider',
+  schema: identityProviderSchema,
   one: 'The identity provider.',
 })
 const params = pathIds('organization_id')

@@ -7,7 +7,7 @@ import { operations, type Scope } from '../operation.ts'
 import { changes, component, id, nullable, pathIds, timestamp } from '../schemas.ts'
 import { expiresAt, idleSeconds, withEnd } from './access-end.ts'
 
-export const consentSchema = component('Consent', "A user's consent to an installed app.", {
+const consentSchema = component('Consent', "A user's consent to an installed app.", {
   organization_id: id,
   client_id: id,
   user_id: id,
@@ -23,7 +23,7 @@ const consentJson = jsonOf(consentSchema)
 const on = operations({
   tag: 'installs',
   area: 'installs',
-  schema: 'Consent',
+  schema: consentSchema,
   one: 'The consent.',
 })
 const params = pathIds('organization_id', 'client_id', 'user_id')

@@ -6,7 +6,7 @@ import type { SuspendAll } from '../../../core/organizations/suspend-all.ts'
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
+import { pageJson, readPage } from '../paging.ts'
 import {
   changes,
   closed,
@@ -26,7 +26,7 @@ export const workspaceIds = workspaceLimit(
   'null: all workspaces, including future ones. Required for apps of the current interface.',
 )
 
-export const installSchema = component('Install', "An organization's approval of an app.", {
+const installSchema = component('Install', "An organization's approval of an app.", {
   id,
   organization_id: id,
   client_id: id,
@@ -57,23 +57,19 @@ export const installSchema = component('Install', "An organization's approval of
 })
 export type InstallJson = Static<typeof installSchema>
 
-export const installPreviewSchema = component(
-  'InstallPreview',
-  'Who would have less by an approval.',
-  {
-    people: Type.Integer({ description: 'Users whose live grants would have less.' }),
-    families: Type.Integer({ description: 'Their live grants.' }),
-    jobs: Type.Integer({
-      description:
-        '1 if the app got tokens for itself in the last 30 days, and they would have less.',
-    }),
-    missing: Type.Array(Type.String(), {
-      description: 'Permissions that the app requires and the approval does not have.',
-    }),
-  },
-)
+const installPreviewSchema = component('InstallPreview', 'Who would have less by an approval.', {
+  people: Type.Integer({ description: 'Users whose live grants would have less.' }),
+  families: Type.Integer({ description: 'Their live grants.' }),
+  jobs: Type.Integer({
+    description:
+      '1 if the app got tokens for itself in the last 30 days, and they would have less.',
+  }),
+  missing: Type.Array(Type.String(), {
+    description: 'Permissions that the app requires and the approval does not have.',
+  }),
+})
 
-export const switchedInstallsSchema = component(
+const switchedInstallsSchema = component(
   'SwitchedInstalls',
   'The effect on the apps of an organization.',
   { apps: Type.Integer({ description: 'How many apps were suspended or resumed.' }) },
@@ -87,7 +83,7 @@ const installPreviewJson = jsonOf(installPreviewSchema)
 const on = operations({
   tag: 'installs',
   area: 'installs',
-  schema: 'Install',
+  schema: installSchema,
   one: 'The install.',
   page: 'Installs.',
 })
@@ -111,7 +107,7 @@ const put = on.put('putInstall', 'Install an app, or replace the approval of the
 
 const preview = on.read('previewInstall', 'Say who would have less by an approval', {
   description: 'Changes nothing, and also answers for what the PUT refuses.',
-  answer: { description: 'Who is affected, and what is missing.', schema: 'InstallPreview' },
+  answer: { description: 'Who is affected, and what is missing.', schema: installPreviewSchema },
   params,
   body: approval,
 })
@@ -130,7 +126,6 @@ const change = on.change('changeInstall', 'Change parts of a live install, suspe
 
 const list = on.list('listInstalls', 'List the live installs of an organization', {
   params: inOrganization,
-  querystring: pageQuery,
 })
 
 const read = on.read('readInstall', 'Read a live install', { params })
@@ -142,7 +137,7 @@ const remove = on.remove(
 )
 
 const switching = {
-  answer: { description: 'How many apps were changed.', schema: 'SwitchedInstalls' },
+  answer: { description: 'How many apps were changed.', schema: switchedInstallsSchema },
   params: inOrganization,
   body: closed({}),
 }

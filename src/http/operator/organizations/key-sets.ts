@@ -5,7 +5,7 @@ import { secretJson } from '../apps/secrets.ts'
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
+import { pageJson, readPage } from '../paging.ts'
 import {
   changes,
   closed,
@@ -49,14 +49,13 @@ const keySetFields = {
   updated_at: timestamp,
 }
 
-export const keySetSchema = component('KeySet', "An organization's own credentials.", keySetFields)
+const keySetSchema = component('KeySet', "An organization's own credentials.", keySetFields)
 export type KeySetJson = Static<typeof keySetSchema>
 
-export const keySetWithSecretSchema = component(
-  'KeySetWithSecret',
-  'A key set and its new secret.',
-  { ...keySetFields, secret: shownOnce },
-)
+const keySetWithSecretSchema = component('KeySetWithSecret', 'A key set and its new secret.', {
+  ...keySetFields,
+  secret: shownOnce,
+})
 export type KeySetWithSecretJson = Static<typeof keySetWithSecretSchema>
 
 const write = jsonOf(keySetSchema)
@@ -70,7 +69,7 @@ const workspaceIds = workspaceLimit(
 const on = operations({
   tag: 'key sets',
   area: 'key_sets',
-  schema: 'KeySet',
+  schema: keySetSchema,
   one: 'The key set.',
   page: 'Key sets.',
 })
@@ -80,7 +79,10 @@ const keyIn = (params: Record<'organization_id' | 'key_set_id', string>): KeySet
   id: params.key_set_id,
 })
 const inOrganization = pathIds('organization_id')
-const withSecret = { description: 'The key set and its new secret.', schema: 'KeySetWithSecret' }
+const withSecret = {
+  description: 'The key set and its new secret.',
+  schema: keySetWithSecretSchema,
+}
 
 const create = on.create('createKeySet', 'Create a key set', {
   answer: withSecret,
@@ -96,7 +98,6 @@ const create = on.create('createKeySet', 'Create a key set', {
 
 const list = on.list('listKeySets', 'List the key sets of an organization', {
   params: inOrganization,
-  querystring: pageQuery,
 })
 
 const read = on.read('readKeySet', 'Read a key set', { params })

@@ -3,12 +3,12 @@ import { type Members, roles } from '../../../core/organizations/members.ts'
 import { changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
+import { pageJson, readPage } from '../paging.ts'
 import { closed, component, id, oneOf, pathIds, timestamp } from '../schemas.ts'
 
 export const role = oneOf(roles)
 
-export const memberSchema = component('Member', 'A user of an organization.', {
+const memberSchema = component('Member', 'A user of an organization.', {
   organization_id: id,
   user_id: id,
   role,
@@ -21,7 +21,7 @@ const memberJson = jsonOf(memberSchema)
 const on = operations({
   tag: 'members',
   area: 'organizations',
-  schema: 'Member',
+  schema: memberSchema,
   one: 'The member.',
   page: 'Members.',
 })
@@ -34,7 +34,6 @@ const put = on.put('putMember', "Add a member, or change a member's role", {
 
 const list = on.list('listMembers', 'List the members of an organization', {
   params: pathIds('organization_id'),
-  querystring: pageQuery,
 })
 
 const read = on.read('readMember', 'Read a member', { params })

@@ -4,7 +4,7 @@ import type { Organizations } from '../../../core/organizations/organizations.ts
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
+import { pageJson, readPage } from '../paging.ts'
 import {
   changes,
   closed,
@@ -18,7 +18,7 @@ import {
   timestamp,
 } from '../schemas.ts'
 
-export const organizationSchema = component('Organization', 'A tenant.', {
+const organizationSchema = component('Organization', 'A tenant.', {
   id,
   name: Type.String(),
   sandbox: Type.Boolean({ description: 'An owner of apps tries them here.' }),
@@ -42,7 +42,7 @@ const organizationJson = jsonOf(organizationSchema)
 const on = operations({
   tag: 'organizations',
   area: 'organizations',
-  schema: 'Organization',
+  schema: organizationSchema,
   one: 'The organization.',
   page: 'Organizations.',
 })
@@ -53,7 +53,6 @@ const create = on.create('createOrganization', 'Create an organization', { body:
 const list = on.list('listOrganizations', 'List organizations', {
   limited: 'checked',
   description: 'A token that is limited to organizations gets these only.',
-  querystring: pageQuery,
 })
 
 const read = on.read('readOrganization', 'Read an organization', { params })

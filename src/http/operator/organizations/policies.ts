@@ -39,7 +39,7 @@ const appRules = {
   ai_clients: kindRule('Apps whose client id is the address of a document.'),
 }
 
-export const organizationPolicySchema = component(
+const organizationPolicySchema = component(
   'OrganizationPolicy',
   'Which apps the members of an organization may connect, and for how long.',
   { organization_id: id, connect, ...defaultEnds, ...appRules },
@@ -51,7 +51,7 @@ const policyJson = jsonOf(organizationPolicySchema)
 const on = operations({
   tag: 'organizations',
   area: 'organizations',
-  schema: 'OrganizationPolicy',
+  schema: organizationPolicySchema,
   one: 'The policy.',
 })
 const params = pathIds('organization_id')

@@ -7,7 +7,7 @@ import {
 import { causeOf, changeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
+import { pageJson, readPage } from '../paging.ts'
 import {
   closed,
   component,
@@ -35,14 +35,14 @@ const scimTokenFields = {
   last_used_at: nullable(Type.String({ format: 'date-time', description: 'Precise to a minute.' })),
 }
 
-export const scimTokenSchema = component(
+const scimTokenSchema = component(
   'ScimToken',
   'A token of an identity provider (SCIM), without its value.',
   scimTokenFields,
 )
 export type ScimTokenJson = Static<typeof scimTokenSchema>
 
-export const createdScimTokenSchema = component(
+const createdScimTokenSchema = component(
   'CreatedScimToken',
   'A new token of an identity provider (SCIM).',
   { ...scimTokenFields, token: shownOnce },
@@ -55,7 +55,7 @@ const scimTokenJson = (token: ScimToken) => write({ ...token, groups: token.grou
 const on = operations({
   tag: 'SCIM tokens',
   area: 'users',
-  schema: 'ScimToken',
+  schema: scimTokenSchema,
   one: 'The token.',
   page: 'SCIM tokens.',
 })
@@ -69,16 +69,13 @@ const create = on.create(
     description:
       'The provider then manages the users and groups of this organization through `/scim/v2`, roles, workspaces and groups too. ' +
       'Made by a token that is limited to organizations, it adds no account that exists outside of this one.',
-    answer: { description: 'The token.', schema: 'CreatedScimToken' },
+    answer: { description: 'The token.', schema: createdScimTokenSchema },
     params,
     body: closed({ name, groups: Type.Optional(groups) }),
   },
 )
 
-const list = on.list('listScimTokens', 'List the SCIM tokens of an organization', {
-  params,
-  querystring: pageQuery,
-})
+const list = on.list('listScimTokens', 'List the SCIM tokens of an organization', { params })
 
 const remove = on.remove(
   'deleteScimToken',

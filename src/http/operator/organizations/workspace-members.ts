@@ -3,10 +3,10 @@ import type { Workspaces } from '../../../core/organizations/workspaces.ts'
 import { changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
+import { pageJson, readPage } from '../paging.ts'
 import { closed, component, id, pathIds, timestamp } from '../schemas.ts'
 
-export const workspaceMemberSchema = component('WorkspaceMember', 'A member of a workspace.', {
+const workspaceMemberSchema = component('WorkspaceMember', 'A member of a workspace.', {
   workspace_id: id,
   user_id: id,
   created_at: timestamp,
@@ -18,7 +18,7 @@ const workspaceMemberJson = jsonOf(workspaceMemberSchema)
 const on = operations({
   tag: 'workspaces',
   area: 'organizations',
-  schema: 'WorkspaceMember',
+  schema: workspaceMemberSchema,
   one: 'The workspace member.',
   page: 'Workspace members.',
 })
@@ -32,7 +32,6 @@ const put = on.put('putWorkspaceMember', 'Add a member of the organization to a 
 
 const list = on.list('listWorkspaceMembers', 'List the members of a workspace', {
   params: pathIds('workspace_id'),
-  querystring: pageQuery,
 })
 
 const read = on.read('readWorkspaceMember', 'Read a workspace member', { params })

@@ -4,10 +4,10 @@ import type { Workspaces } from '../../../core/organizations/workspaces.ts'
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
+import { pageJson, readPage } from '../paging.ts'
 import { changes, closed, component, id, name, ownId, pathIds, timestamp } from '../schemas.ts'
 
-export const workspaceSchema = component('Workspace', 'A workspace of an organization.', {
+const workspaceSchema = component('Workspace', 'A workspace of an organization.', {
   id,
   organization_id: id,
   name: Type.String(),
@@ -20,7 +20,7 @@ const workspaceJson = jsonOf(workspaceSchema)
 const on = operations({
   tag: 'workspaces',
   area: 'organizations',
-  schema: 'Workspace',
+  schema: workspaceSchema,
   one: 'The workspace.',
   page: 'Workspaces.',
 })
@@ -34,7 +34,6 @@ const create = on.create('createWorkspace', 'Create a workspace', {
 
 const list = on.list('listWorkspaces', 'List the workspaces of an organization', {
   params: inOrganization,
-  querystring: pageQuery,
 })
 
 const read = on.read('readWorkspace', 'Read a workspace', { params })

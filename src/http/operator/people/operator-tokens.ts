@@ -5,7 +5,7 @@ import { Invalid } from '../../../core/language/service-errors.ts'
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
+import { pageJson, readPage } from '../paging.ts'
 import {
   closed,
   component,
@@ -31,14 +31,14 @@ const operatorTokenFields = {
   expires_at: nullable(timestamp),
 }
 
-export const operatorTokenSchema = component(
+const operatorTokenSchema = component(
   'OperatorToken',
   'A token for the Operator API, without its value.',
   operatorTokenFields,
 )
 export type OperatorTokenJson = Static<typeof operatorTokenSchema>
 
-export const createdOperatorTokenSchema = component(
+const createdOperatorTokenSchema = component(
   'CreatedOperatorToken',
   'A new token for the Operator API.',
   { ...operatorTokenFields, token: shownOnce },
@@ -49,13 +49,13 @@ const operatorTokenJson = jsonOf(operatorTokenSchema)
 const on = operations({
   tag: 'operator tokens',
   area: '*',
-  schema: 'OperatorToken',
+  schema: operatorTokenSchema,
   one: 'The token.',
   page: 'Operator tokens.',
 })
 
 const create = on.create('createOperatorToken', 'Create an operator token', {
-  answer: { description: 'The token.', schema: 'CreatedOperatorToken' },
+  answer: { description: 'The token.', schema: createdOperatorTokenSchema },
   body: closed({
     name,
     permissions: operatorPermissionList({
@@ -79,7 +79,6 @@ const create = on.create('createOperatorToken', 'Create an operator token', {
 
 const list = on.list('listOperatorTokens', 'List operator tokens', {
   description: 'The token of the configuration is not among them.',
-  querystring: pageQuery,
 })
 
 const remove = on.remove(

@@ -4,7 +4,7 @@ import type { OperatorGrants } from '../../../core/credentials/operator-grants.t
 import { changeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
+import { pageJson, readPage } from '../paging.ts'
 import {
   closed,
   component,
@@ -15,7 +15,7 @@ import {
 } from '../schemas.ts'
 import { hasSignedIn } from './users.ts'
 
-export const userOperatorSchema = component(
+const userOperatorSchema = component(
   'UserOperator',
   'What a user may do in the operator’s console.',
   {
@@ -35,15 +35,13 @@ const operatorJson = jsonOf(userOperatorSchema)
 const on = operations({
   tag: 'operators',
   area: '*',
-  schema: 'UserOperator',
+  schema: userOperatorSchema,
   one: 'The user as an operator.',
   page: 'Operators.',
 })
 const params = pathIds('user_id')
 
-const list = on.list('listOperators', 'List the users who are operators', {
-  querystring: pageQuery,
-})
+const list = on.list('listOperators', 'List the users who are operators', {})
 
 const read = on.read('readOperator', 'Read what a user may do in the console', { params })
 

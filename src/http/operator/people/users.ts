@@ -97,7 +97,7 @@ const write = (reply: FastifyReply, user: User) => {
 const on = operations({
   tag: 'users',
   area: 'users',
-  schema: 'User',
+  schema: userSchema,
   one: 'The user.',
   page: 'Users.',
 })

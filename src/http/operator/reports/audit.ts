@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import { type AuditLog, auditPeriod } from '../../../core/audit/audit-log.ts'
 import { edgePattern } from '../../../core/language/period.ts'
 import { jsonOf } from '../json.ts'
-import { operation, reference, type Scope } from '../operation.ts'
-import { pageJson, pageOf, pageParameters, readPage } from '../paging.ts'
+import { operation, type Scope } from '../operation.ts'
+import { pageJson, pageParameters, readPage } from '../paging.ts'
 import {
   closed,
   component,
@@ -16,7 +16,7 @@ import {
 } from '../schemas.ts'
 import { refuseForeign, refuseLimited } from '../token-rights.ts'
 
-export const auditEventSchema = component(
+const auditEventSchema = component(
   'AuditEvent',
   'Actor, action, time and address of an event. Contains no secrets.',
   {
@@ -56,7 +56,7 @@ const query = operation({
   limited: 'checked',
   summary: 'Read the audit trail, newest first',
   description: 'A token that is limited to organizations needs the filter `organization_id`.',
-  answer: { status: 200, description: 'Events.', schema: pageOf(reference('AuditEvent')) },
+  answer: { status: 200, description: 'Events.', items: auditEventSchema },
   querystring: closed({
     ...pageParameters,
     organization_id: idFilter,

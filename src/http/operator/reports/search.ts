@@ -11,7 +11,7 @@ import { operation, reference, type Scope } from '../operation.ts'
 import { closed, component, oneOf, otherId } from '../schemas.ts'
 import { refuseForeign } from '../token-rights.ts'
 
-export const foundSchema = component('Found', 'What a search has found.', {
+const foundSchema = component('Found', 'What a search has found.', {
   kind: oneOf(foundKinds),
   id: Type.String({ description: 'The client id of apps and resource servers.' }),
   name: Type.String(),
@@ -35,7 +35,7 @@ const search = operation({
   answer: {
     status: 200,
     description: 'What was found.',
-    schema: Type.Object({ items: Type.Array(reference('Found')) }),
+    schema: Type.Object({ items: Type.Array(reference(foundSchema)) }),
   },
   querystring: closed({
     q: Type.String({
@@ -58,6 +58,7 @@ const foundJson = ({ organizationId, ...item }: Found): FoundJson =>
 
 /** One search for everything that has a name. */
 export const searchRoutes = (scope: Scope, services: { search: Search }) => {
+  scope.addSchema(foundSchema)
   scope.get('/search', search, async (request) => {
     const { q, kind, organization_id: within } = request.query
     if (within !== undefined) refuseForeign(request, within)

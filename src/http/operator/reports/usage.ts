@@ -3,23 +3,19 @@ import type { UsageReport } from '../../../core/audit/usage-report.ts'
 import { dayPattern } from '../../../core/language/period.ts'
 import type { AppUse } from '../../../core/organizations/app-use.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
-import { operation, operations, reference, type Scope } from '../operation.ts'
-import { pageJson, pageOf, pageParameters, pageQuery, readPage } from '../paging.ts'
+import { operation, operations, type Scope } from '../operation.ts'
+import { pageJson, pageParameters, readPage } from '../paging.ts'
 import { closed, component, id, nullable, pathIds, timestamp } from '../schemas.ts'
 
 const counts = (description: string) =>
   Type.Record(Type.String(), Type.Integer({ minimum: 1 }), { description })
 
-export const usageDaySchema = component(
-  'UsageDay',
-  'The use of an app in an organization on one day.',
-  {
-    day: Type.String({ format: 'date', description: 'In UTC.' }),
-    client_id: id,
-    issued: counts('Access tokens by grant type.'),
-    refused: counts('Refused token requests by reason.'),
-  },
-)
+const usageDaySchema = component('UsageDay', 'The use of an app in an organization on one day.', {
+  day: Type.String({ format: 'date', description: 'In UTC.' }),
+  client_id: id,
+  issued: counts('Access tokens by grant type.'),
+  refused: counts('Refused token requests by reason.'),
+})
 export type UsageDayJson = Static<typeof usageDaySchema>
 
 const usageJson = jsonOf(usageDaySchema)
@@ -49,7 +45,7 @@ const list = operation({
   description:
     'Default: the last 30 days. Counts are written every few seconds and kept for 400 days. ' +
     'Refusals count once the app has authenticated and the grant or install is known.',
-  answer: { status: 200, description: 'Days.', schema: pageOf(reference('UsageDay')) },
+  answer: { status: 200, description: 'Days.', items: usageDaySchema },
   params: pathIds('organization_id'),
   querystring: periodQuery,
 })
@@ -61,7 +57,7 @@ export const usageRoutes = (scope: Scope, { usageReport }: { usageReport: UsageR
   )
 }
 
-export const appUseSchema = component('AppUse', 'How one organization uses an app.', {
+const appUseSchema = component('AppUse', 'How one organization uses an app.', {
   organization_id: id,
   organization_name: Type.String(),
   permissions: Type.Array(Type.String(), {
@@ -85,7 +81,7 @@ export const appUseSchema = component('AppUse', 'How one organization uses an ap
 })
 export type AppUseJson = Static<typeof appUseSchema>
 
-export const appPersonSchema = component('AppPerson', 'A user who has authorized an app.', {
+const appPersonSchema = component('AppPerson', 'A user who has authorized an app.', {
   user_id: id,
   name: Type.String(),
   email: Type.String(),
@@ -101,7 +97,7 @@ const personJson = jsonOf(appPersonSchema)
 const on = operations({
   tag: 'usage',
   area: 'apps',
-  schema: 'AppUse',
+  schema: appUseSchema,
   one: 'Organizations.',
 })
 
@@ -119,9 +115,8 @@ const people = on.list(
   'List the users who have authorized an app in an organization, with the last use',
   {
     permission: 'users:read',
-    answer: { description: 'People.', schema: pageOf(reference('AppPerson')) },
+    answer: { description: 'People.', items: appPersonSchema },
     params: pathIds('client_id', 'organization_id'),
-    querystring: pageQuery,
   },
 )
 

@@ -43,7 +43,7 @@ const factsSchema = Type.Object({
   ),
 })
 
-export const tokenInspectionSchema = component(
+const tokenInspectionSchema = component(
   'TokenInspection',
   'The current meaning of a token. The token itself is not stored.',
   {
@@ -102,7 +102,7 @@ const inspect = operation({
   summary: 'Explain a token, a code or a secret key: its meaning now and the reason for a refusal',
   description:
     'Only reads, and does not count as use of the token. The token is neither logged nor stored. The inspection is audited.',
-  answer: { status: 200, description: 'The meaning of the token.', schema: 'TokenInspection' },
+  answer: { status: 200, description: 'The meaning of the token.', schema: tokenInspectionSchema },
   body: closed({ token: Type.String({ pattern: '^[\\t\\r\\n\\x20-\\x7e]{1,16384}$' }) }),
 })
 

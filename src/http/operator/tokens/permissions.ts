@@ -35,7 +35,7 @@ const readPermission = Type.Boolean({
     'most one permission has it.',
 })
 
-export const permissionSchema = component('Permission', 'A permission of the catalogue.', {
+const permissionSchema = component('Permission', 'A permission of the catalogue.', {
   interface: interfaceName,
   name: Type.String(),
   sentence: shownSentence,
@@ -52,7 +52,7 @@ const on = operations({
   tag: 'permissions',
   area: 'permissions',
   limited: 'shared',
-  schema: 'Permission',
+  schema: permissionSchema,
   one: 'The permission.',
   page: 'Permissions.',
 })

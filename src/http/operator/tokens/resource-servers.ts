@@ -5,7 +5,7 @@ import type { ResourceServers } from '../../../core/clients/resource-servers.ts'
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
+import { pageJson, readPage } from '../paging.ts'
 import {
   changes,
   closed,
@@ -53,14 +53,14 @@ const resourceServerFields = {
   created_at: timestamp,
 }
 
-export const resourceServerSchema = component(
+const resourceServerSchema = component(
   'ResourceServer',
   'A data API that may introspect.',
   resourceServerFields,
 )
 export type ResourceServerJson = Static<typeof resourceServerSchema>
 
-export const createdResourceServerSchema = component(
+const createdResourceServerSchema = component(
   'CreatedResourceServer',
   'A data API and its secret.',
   { ...resourceServerFields, client_secret: shownOnce },
@@ -72,19 +72,22 @@ const resourceServerJson = jsonOf(resourceServerSchema)
 const on = operations({
   tag: 'resource servers',
   area: 'keys',
-  schema: 'ResourceServer',
+  schema: resourceServerSchema,
   one: 'The resource server.',
   page: 'Resource servers.',
 })
 const params = pathIds('client_id')
 
 const create = on.create('registerResourceServer', 'Register a resource server', {
-  answer: { description: 'The resource server and its secret.', schema: 'CreatedResourceServer' },
+  answer: {
+    description: 'The resource server and its secret.',
+    schema: createdResourceServerSchema,
+  },
   refusals: [409],
   body: closed({ name, ...optional(limits) }),
 })
 
-const list = on.list('listResourceServers', 'List resource servers', { querystring: pageQuery })
+const list = on.list('listResourceServers', 'List resource servers')
 
 const read = on.read('readResourceServer', 'Read a resource server', { params })
 

@@ -3,10 +3,10 @@ import type { SigningKeys } from '../../../core/tokens/signing-keys.ts'
 import { causeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
+import { pageJson, readPage } from '../paging.ts'
 import { closed, component, id, nullable, oneOf, timestamp } from '../schemas.ts'
 
-export const signingKeySchema = component('SigningKey', 'A key that signs access tokens.', {
+const signingKeySchema = component('SigningKey', 'A key that signs access tokens.', {
   kid: id,
   alg: Type.String(),
   status: oneOf(['next', 'active', 'retired']),
@@ -24,7 +24,7 @@ export type ActivatedKeyJson = Static<typeof activatedKey>
 const on = operations({
   tag: 'signing keys',
   area: 'keys',
-  schema: 'SigningKey',
+  schema: signingKeySchema,
   one: 'Signing keys.',
 })
 
@@ -44,9 +44,7 @@ const rotate = on.act('rotateSigningKeys', 'Sign with the next key', {
   }),
 })
 
-const list = on.list('listSigningKeys', 'List the published signing keys', {
-  querystring: pageQuery,
-})
+const list = on.list('listSigningKeys', 'List the published signing keys', {})
 
 /** Keys that sign access tokens. */
 export const signingKeyRoutes = (

@@ -9,6 +9,7 @@ import { fieldsOf, jsonOf } from '../json.ts'
 import { operation, type Scope } from '../operation.ts'
 import {
   closed,
+  component,
   id,
   nullable,
   optional,
@@ -26,7 +27,9 @@ const simulatedToken = Type.Object({
   openid_scopes: Type.Array(Type.String(), { description: 'Scopes for the userinfo endpoint.' }),
 })
 
-export const tokenSimulationSchema = Type.Object(
+const tokenSimulationSchema = component(
+  'TokenSimulation',
+  'The token that an app would get now, with reasons. Nothing is issued.',
   {
     refused: nullable(
       Type.String({ description: 'The first obstacle; null: the app gets a token.' }),
@@ -51,10 +54,6 @@ export const tokenSimulationSchema = Type.Object(
       description:
         'True when the app may now request more than the user last saw at consent, so that the next authorization asks again.',
     }),
-  },
-  {
-    $id: 'TokenSimulation',
-    description: 'The token that an app would get now, with reasons. Nothing is issued.',
   },
 )
 export type TokenSimulationJson = Static<typeof tokenSimulationSchema>
@@ -85,7 +84,7 @@ const simulate = operation({
   limited: 'checked',
   summary: 'Simulate the token that an app would get now, for a user or for itself, with reasons',
   description: 'Only reads. No token is issued, and no user is asked.',
-  answer: { status: 200, description: 'The simulated token.', schema: 'TokenSimulation' },
+  answer: { status: 200, description: 'The simulated token.', schema: tokenSimulationSchema },
   refusals: [404],
   body: closed({
     client_id: otherClientId,

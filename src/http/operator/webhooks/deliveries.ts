@@ -4,7 +4,7 @@ import type { Webhooks } from '../../../core/webhooks/webhooks.ts'
 import { causeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
+import { pageJson, readPage } from '../paging.ts'
 import {
   closed,
   component,
@@ -17,28 +17,23 @@ import {
 } from '../schemas.ts'
 import { webhookSecret, webhookSecretJson } from './webhooks.ts'
 
-export const createdWebhookSecretSchema = component(
-  'CreatedWebhookSecret',
-  'A new signing secret.',
-  { ...webhookSecret.properties, secret: shownOnce },
-)
+const createdWebhookSecretSchema = component('CreatedWebhookSecret', 'A new signing secret.', {
+  ...webhookSecret.properties,
+  secret: shownOnce,
+})
 export type CreatedWebhookSecretJson = Static<typeof createdWebhookSecretSchema>
 
-export const deliverySchema = component(
-  'WebhookDelivery',
-  'A message to a webhook and its outcome.',
-  {
-    id: Type.String({ description: 'Sent as `webhook-id` with every attempt.' }),
-    event: Type.String(),
-    outcome: oneOf(['waiting', 'delivered', 'given_up']),
-    attempts: Type.Integer(),
-    created_at: timestamp,
-    last_attempt_at: nullable(timestamp),
-    status: nullable(Type.Integer({ description: 'Status of the last answer.' })),
-    error: nullable(Type.String({ description: 'Why there was no answer.' })),
-    next_attempt_at: nullable(timestamp),
-  },
-)
+const deliverySchema = component('WebhookDelivery', 'A message to a webhook and its outcome.', {
+  id: Type.String({ description: 'Sent as `webhook-id` with every attempt.' }),
+  event: Type.String(),
+  outcome: oneOf(['waiting', 'delivered', 'given_up']),
+  attempts: Type.Integer(),
+  created_at: timestamp,
+  last_attempt_at: nullable(timestamp),
+  status: nullable(Type.Integer({ description: 'Status of the last answer.' })),
+  error: nullable(Type.String({ description: 'Why there was no answer.' })),
+  next_attempt_at: nullable(timestamp),
+})
 export type DeliveryJson = Static<typeof deliverySchema>
 
 const write = jsonOf(deliverySchema)
@@ -53,7 +48,7 @@ const deliveryJson = (delivery: Delivery) =>
 const on = operations({
   tag: 'webhooks',
   area: 'webhooks',
-  schema: 'WebhookDelivery',
+  schema: deliverySchema,
   one: 'The pending message.',
   page: 'Deliveries.',
 })
@@ -61,7 +56,7 @@ const params = pathIds('webhook_id')
 
 const rotate = on.create('rotateWebhookSecret', 'Make a new signing secret', {
   description: 'At most two secrets are active at once. Messages are signed with both.',
-  answer: { description: 'The secret.', schema: 'CreatedWebhookSecret' },
+  answer: { description: 'The secret.', schema: createdWebhookSecretSchema },
   refusals: [404, 409],
   params,
   body: rotation,
@@ -70,7 +65,6 @@ const rotate = on.create('rotateWebhookSecret', 'Make a new signing secret', {
 const list = on.list('listWebhookDeliveries', 'List recent and pending messages, newest first', {
   description: 'Kept for 30 days.',
   params,
-  querystring: pageQuery,
 })
 
 const test = on.create('testWebhook', 'Send a `webhook.test` event', {

@@ -4,7 +4,7 @@ import type { Webhook, Webhooks } from '../../../core/webhooks/webhooks.ts'
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
+import { pageJson, readPage } from '../paging.ts'
 import {
   changes,
   closed,
@@ -74,14 +74,14 @@ const webhookFields = {
   updated_at: timestamp,
 }
 
-export const webhookSchema = component(
+const webhookSchema = component(
   'Webhook',
   'An endpoint that receives events (Standard Webhooks).',
   webhookFields,
 )
 export type WebhookJson = Static<typeof webhookSchema>
 
-export const createdWebhookSchema = component('CreatedWebhook', 'A webhook and its first secret.', {
+const createdWebhookSchema = component('CreatedWebhook', 'A webhook and its first secret.', {
   ...webhookFields,
   secret: shownOnce,
 })
@@ -100,7 +100,7 @@ const webhookJson = (webhook: Webhook) =>
 const on = operations({
   tag: 'webhooks',
   area: 'webhooks',
-  schema: 'Webhook',
+  schema: webhookSchema,
   one: 'The webhook.',
   page: 'Webhooks.',
 })
@@ -109,11 +109,11 @@ const params = pathIds('webhook_id')
 const create = on.create('createWebhook', 'Create a webhook', {
   description:
     'Sends the events of one app or all events. Messages are signed and delivered at least once.',
-  answer: { description: 'The webhook and its secret.', schema: 'CreatedWebhook' },
+  answer: { description: 'The webhook and its secret.', schema: createdWebhookSchema },
   body: newWebhook,
 })
 
-const list = on.list('listWebhooks', 'List webhooks', { querystring: pageQuery })
+const list = on.list('listWebhooks', 'List webhooks')
 
 const read = on.read('readWebhook', 'Read a webhook', { params })
 

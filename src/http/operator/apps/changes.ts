@@ -5,39 +5,34 @@ import { causeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
 import { pageJson, readPage } from '../paging.ts'
-import {
-  closed,
-  component,
-  description,
-  id,
-  nullable,
-  oneOf,
-  pathIds,
-  timestamp,
-} from '../schemas.ts'
+import * as api from '../schemas.ts'
 import { reachFields, settingChange } from './change-schemas.ts'
 import { appJson, appOrNull } from './schemas.ts'
 
-const decision = oneOf(changeDecisions)
+const decision = api.oneOf(changeDecisions)
 
-const appChangeSchema = component('AppChange', 'A change of an app that waits for the operator.', {
-  id,
-  client_id: Type.String(),
-  name: Type.String({ description: 'The present name of the app.' }),
-  changes: Type.Array(settingChange, {
-    description: 'The settings that would change.',
-  }),
-  reason: nullable(Type.String({ description: 'The words of the owner.' })),
-  requested_by: Type.String({ description: 'Id of the owner.' }),
-  ...reachFields,
-  outdated: Type.Boolean({
-    description: 'One of the settings has changed since, so the request cannot be approved.',
-  }),
-  created_at: timestamp,
-})
+const appChangeSchema = api.component(
+  'AppChange',
+  'A change of an app that waits for the operator.',
+  {
+    id: api.id,
+    client_id: Type.String(),
+    name: Type.String({ description: 'The present name of the app.' }),
+    changes: Type.Array(settingChange, {
+      description: 'The settings that would change.',
+    }),
+    reason: api.nullable(Type.String({ description: 'The words of the owner.' })),
+    requested_by: Type.String({ description: 'Id of the owner.' }),
+    ...reachFields,
+    outdated: Type.Boolean({
+      description: 'One of the settings has changed since, so the request cannot be approved.',
+    }),
+    created_at: api.timestamp,
+  },
+)
 export type AppChangeJson = Static<typeof appChangeSchema>
 
-const decidedChangeSchema = component('DecidedAppChange', 'A decision of the operator.', {
+const decidedChangeSchema = api.component('DecidedAppChange', 'A decision of the operator.', {
   decision,
   client_id: Type.String(),
   app: appOrNull('null: the request was refused.'),
@@ -59,7 +54,7 @@ const list = on.list(
   'List the changes that owners of apps have asked for, oldest first',
 )
 
-const params = pathIds('change_id')
+const params = api.pathIds('change_id')
 
 const read = on.read('readAppChange', 'Read a change that an owner of an app has asked for', {
   params,
@@ -75,9 +70,9 @@ const decide = on.act(
     answer: { description: 'The decision.', schema: decidedChangeSchema },
     refusals: [404, 409],
     params,
-    body: closed({
+    body: api.closed({
       decision,
-      note: Type.Optional({ ...description, description: 'Words for the owners of the app.' }),
+      note: Type.Optional({ ...api.description, description: 'Words for the owners of the app.' }),
     }),
   },
 )

@@ -13,20 +13,7 @@ import { causeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
 import { pageJson, readPage } from '../paging.ts'
-import {
-  closed,
-  component,
-  description,
-  id,
-  name,
-  nullable,
-  oneOf,
-  optional,
-  otherUserId,
-  pathIds,
-  permissions,
-  timestamp,
-} from '../schemas.ts'
+import * as api from '../schemas.ts'
 import { reachFields, settingChange } from './change-schemas.ts'
 import { retryWindow } from './preset-schemas.ts'
 import { appFields, appJson, appOrNull } from './schemas.ts'
@@ -39,29 +26,33 @@ const ignoredScopes = Type.Array(Type.String(), {
   description: 'Words in the scope of the document that are no permission here.',
 })
 
-const importedAppSchema = component(
+const importedAppSchema = api.component(
   'ImportedApp',
   'An app, and what its document has changed of it.',
   { ...appFields, changes, ignored_scopes: ignoredScopes },
 )
 export type ImportedAppJson = Static<typeof importedAppSchema>
 
-const appReviewSchema = component('AppReview', 'A metadata document that waits for the operator.', {
-  id,
-  client_id: Type.String({ description: 'The URL of the document.' }),
-  kind: oneOf(['new', 'change'], {
-    description: 'new: there is no app yet. change: the document would widen its app.',
-  }),
-  name: Type.String(),
-  changes,
-  ignored_scopes: ignoredScopes,
-  ...reachFields,
-  created_at: timestamp,
-})
+const appReviewSchema = api.component(
+  'AppReview',
+  'A metadata document that waits for the operator.',
+  {
+    id: api.id,
+    client_id: Type.String({ description: 'The URL of the document.' }),
+    kind: api.oneOf(['new', 'change'], {
+      description: 'new: there is no app yet. change: the document would widen its app.',
+    }),
+    name: Type.String(),
+    changes,
+    ignored_scopes: ignoredScopes,
+    ...reachFields,
+    created_at: api.timestamp,
+  },
+)
 export type AppReviewJson = Static<typeof appReviewSchema>
 
-const decidedReviewSchema = component('DecidedReview', 'A decision of the operator.', {
-  decision: oneOf(reviewDecisions),
+const decidedReviewSchema = api.component('DecidedReview', 'A decision of the operator.', {
+  decision: api.oneOf(reviewDecisions),
   client_id: Type.String(),
   app: appOrNull('null: the document was refused.'),
 })
@@ -101,18 +92,18 @@ const importDocument = on.act(
       'client_id, and everything in the document. Settings that are left out stay.',
     answer: { description: 'The app, and the settings that differ.', schema: importedAppSchema },
     refusals: [409],
-    body: closed({
+    body: api.closed({
       url: clientUrl,
-      ...optional({
+      ...api.optional({
         permissions: {
-          ...permissions,
+          ...api.permissions,
           description:
             'Maximum permissions of the app. Without it, a new app gets those in the scope of the document.',
         },
-        description,
-        publisher: nullable(name),
+        description: api.description,
+        publisher: api.nullable(api.name),
         reviewed: Type.Boolean(),
-        owners: Type.Array(otherUserId, { maxItems: mostOwners }),
+        owners: Type.Array(api.otherUserId, { maxItems: mostOwners }),
       }),
     }),
   },
@@ -125,7 +116,7 @@ const propose = on.create(
     description:
       'Shows what an import would change, and stores nothing of the app. The review is decided like any other.',
     refusals: [409],
-    body: closed({ url: clientUrl }),
+    body: api.closed({ url: clientUrl }),
   },
 )
 
@@ -134,7 +125,7 @@ const listReviews = on.list(
   'List the documents that wait for a review, oldest first',
 )
 
-const params = pathIds('review_id')
+const params = api.pathIds('review_id')
 
 const readReview = on.read('readAppReview', 'Read a document that waits for a review', { params })
 
@@ -145,17 +136,17 @@ const decideReview = on.act('decideAppReview', 'Approve or refuse a document', {
   answer: { description: 'The decision.', schema: decidedReviewSchema },
   refusals: [404, 409],
   params,
-  body: closed({
-    decision: oneOf(reviewDecisions),
-    ...optional({
+  body: api.closed({
+    decision: api.oneOf(reviewDecisions),
+    ...api.optional({
       permissions: {
-        ...permissions,
+        ...api.permissions,
         description:
           'Maximum permissions of the app, for approve. Without it: those that the review shows.',
       },
       retry_window_seconds: retryWindow,
     }),
-    note: Type.Optional({ ...description, description: 'Words for the owners of the app.' }),
+    note: Type.Optional({ ...api.description, description: 'Words for the owners of the app.' }),
   }),
 })
 

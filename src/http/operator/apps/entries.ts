@@ -4,26 +4,26 @@ import { longestUri } from '../../../core/clients/link.ts'
 import { causeOf, changeOf } from '../change.ts'
 import { operations, type Scope } from '../operation.ts'
 import { pageJson } from '../paging.ts'
-import { closed, component, id, pathIds, permissionName } from '../schemas.ts'
+import * as api from '../schemas.ts'
 import { jwk } from '../tokens/jwks.ts'
 
-const redirectUriSchema = component(
+const redirectUriSchema = api.component(
   'RedirectUri',
   'A redirect URI of an app. Its id is the same in every app.',
-  { id, redirect_uri: Type.String() },
+  { id: api.id, redirect_uri: Type.String() },
 )
 
-const appPermissionSchema = component('AppPermission', 'A permission of an app.', {
+const appPermissionSchema = api.component('AppPermission', 'A permission of an app.', {
   id: Type.String({ description: 'The permission.' }),
   permission: Type.String(),
 })
 
-const appKeySchema = component('AppKey', 'A public key of an app.', {
+const appKeySchema = api.component('AppKey', 'A public key of an app.', {
   id: Type.String({ description: 'The thumbprint (RFC 7638).' }),
   key: jwk,
 })
 
-const params = pathIds('client_id')
+const params = api.pathIds('client_id')
 
 const redirectUriJson = ({ id, value }: AppEntry<string>) => ({ id, redirect_uri: value })
 const permissionJson = ({ id, value }: AppEntry<string>) => ({ id, permission: value })
@@ -57,32 +57,32 @@ const removing = { answer: { description: 'Removed.' }, refusals: [404, 409] } a
 const listUris = listOf('listRedirectUris', 'redirect URIs', redirectUriSchema)
 const addUri = on.act('addRedirectUri', 'Add a redirect URI to an app', {
   ...adding(redirectUriSchema),
-  body: closed({ redirect_uri: Type.String({ minLength: 1, maxLength: longestUri }) }),
+  body: api.closed({ redirect_uri: Type.String({ minLength: 1, maxLength: longestUri }) }),
 })
 const removeUri = on.remove('removeRedirectUri', 'Remove a redirect URI of an app', {
   ...removing,
   description: 'The last one is a conflict.',
-  params: pathIds('client_id', 'redirect_uri_id'),
+  params: api.pathIds('client_id', 'redirect_uri_id'),
 })
 
 const listPermissions = listOf('listAppPermissions', 'permissions', appPermissionSchema)
 const addPermission = on.act('addAppPermission', 'Add a permission to an app', {
   ...adding(appPermissionSchema),
-  body: closed({ permission: permissionName }),
+  body: api.closed({ permission: api.permissionName }),
 })
 const removePermission = on.remove('removeAppPermission', 'Remove a permission of an app', {
   ...removing,
-  params: Type.Object({ ...params.properties, name: permissionName }),
+  params: Type.Object({ ...params.properties, name: api.permissionName }),
 })
 
 const listKeys = listOf('listAppKeys', 'keys', appKeySchema)
 const addKey = on.act('addAppKey', 'Add a public key to an app', {
   ...adding(appKeySchema),
-  body: closed({ key: jwk }),
+  body: api.closed({ key: jwk }),
 })
 const removeKey = on.remove('removeAppKey', 'Remove a public key of an app', {
   ...removing,
-  params: pathIds('client_id', 'key_id'),
+  params: api.pathIds('client_id', 'key_id'),
 })
 
 const path = '/apps/:client_id'

@@ -4,14 +4,18 @@ import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
 import { pageJson, readPage } from '../paging.ts'
-import { closed, component, pathIds, rotation, secretFields, shownOnce } from '../schemas.ts'
+import * as api from '../schemas.ts'
 
-const secretSchema = component('Secret', 'An active secret, without its value.', secretFields)
+const secretSchema = api.component(
+  'Secret',
+  'An active secret, without its value.',
+  api.secretFields,
+)
 export type SecretJson = Static<typeof secretSchema>
 
-const createdSecretSchema = component('CreatedSecret', 'A new secret.', {
-  ...secretFields,
-  client_secret: shownOnce,
+const createdSecretSchema = api.component('CreatedSecret', 'A new secret.', {
+  ...api.secretFields,
+  client_secret: api.shownOnce,
 })
 export type CreatedSecretJson = Static<typeof createdSecretSchema>
 
@@ -24,10 +28,10 @@ const on = operations({
   one: 'The secret.',
   page: 'Secrets.',
 })
-const params = pathIds('client_id')
+const params = api.pathIds('client_id')
 
-const appRotation = closed({
-  ...rotation.properties,
+const appRotation = api.closed({
+  ...api.rotation.properties,
   end_tokens: Type.Optional(
     Type.Boolean({
       default: false,
@@ -49,7 +53,7 @@ const create = on.create('createAppSecret', 'Make a new secret', {
 const list = on.list('listAppSecrets', 'List the active secrets of an app', { params })
 
 const remove = on.remove('deleteAppSecret', 'Delete a secret; it is invalid at once', {
-  params: pathIds('client_id', 'secret_id'),
+  params: api.pathIds('client_id', 'secret_id'),
 })
 
 /** Secrets of confidential apps. */

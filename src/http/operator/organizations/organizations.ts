@@ -5,30 +5,19 @@ import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
 import { pageJson, readPage } from '../paging.ts'
-import {
-  changes,
-  closed,
-  component,
-  id,
-  link,
-  name,
-  nullable,
-  ownId,
-  pathIds,
-  timestamp,
-} from '../schemas.ts'
+import * as api from '../schemas.ts'
 
-const organizationSchema = component('Organization', 'A tenant.', {
-  id,
+const organizationSchema = api.component('Organization', 'A tenant.', {
+  id: api.id,
   name: Type.String(),
   sandbox: Type.Boolean({ description: 'An owner of apps tries them here.' }),
-  logo_uri: nullable(Type.String()),
-  accent: nullable(Type.String()),
-  created_at: timestamp,
+  logo_uri: api.nullable(Type.String()),
+  accent: api.nullable(Type.String()),
+  created_at: api.timestamp,
 })
 export type OrganizationJson = Static<typeof organizationSchema>
 
-const accent = nullable(
+const accent = api.nullable(
   Type.String({
     pattern: accentPattern,
     'x-reason': 'accent',
@@ -46,9 +35,11 @@ const on = operations({
   one: 'The organization.',
   page: 'Organizations.',
 })
-const params = pathIds('organization_id')
+const params = api.pathIds('organization_id')
 
-const create = on.create('createOrganization', 'Create an organization', { body: closed({ name }) })
+const create = on.create('createOrganization', 'Create an organization', {
+  body: api.closed({ name: api.name }),
+})
 
 const list = on.list('listOrganizations', 'List organizations', {
   limited: 'checked',
@@ -64,14 +55,18 @@ const put = on.put(
     checked: 'organization_id',
     description: 'The case of letters counts. A repetition changes nothing.',
     refusals: [],
-    params: Type.Object({ organization_id: ownId('organization') }),
-    body: closed({ name }),
+    params: Type.Object({ organization_id: api.ownId('organization') }),
+    body: api.closed({ name: api.name }),
   },
 )
 
 const change = on.change('changeOrganization', 'Change an organization', {
   params,
-  body: changes({ name, logo_uri: Type.Optional(link), accent: Type.Optional(accent) }),
+  body: api.changes({
+    name: api.name,
+    logo_uri: Type.Optional(api.link),
+    accent: Type.Optional(accent),
+  }),
 })
 
 const remove = on.remove('deleteOrganization', 'Delete an organization with everything in it', {

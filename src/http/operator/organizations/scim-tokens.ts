@@ -8,44 +8,36 @@ import { causeOf, changeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
 import { pageJson, readPage } from '../paging.ts'
-import {
-  closed,
-  component,
-  id,
-  name,
-  nullable,
-  oneOf,
-  pathIds,
-  shownOnce,
-  timestamp,
-} from '../schemas.ts'
+import * as api from '../schemas.ts'
 
-const groups = oneOf(groupKinds, {
+const groups = api.oneOf(groupKinds, {
   description:
     'What the groups of the provider are: workspaces of the organization, one group `admin` for its admins, or groups that are nothing else.',
 })
 
 const scimTokenFields = {
-  id,
-  organization_id: id,
+  id: api.id,
+  organization_id: api.id,
   name: Type.String(),
   groups,
   hint: Type.String({ description: 'Distinguishes tokens.' }),
-  created_at: timestamp,
-  last_used_at: nullable(Type.String({ format: 'date-time', description: 'Precise to a minute.' })),
+  created_at: api.timestamp,
+  last_used_at: api.nullable(
+    Type.String({ format: 'date-time', description: 'Precise to a minute.' }),
+  ),
 }
 
-const scimTokenSchema = component(
+const scimTokenSchema = api.component(
   'ScimToken',
   'A token of an identity provider (SCIM), without its value.',
   scimTokenFields,
 )
 export type ScimTokenJson = Static<typeof scimTokenSchema>
 
-const createdScimTokenSchema = component(
+const createdScimTokenSchema = api.component(
   'CreatedScimToken',
   'A new token of an identity provider (SCIM).',
-  { ...scimTokenFields, token: shownOnce },
+  { ...scimTokenFields, token: api.shownOnce },
 )
 export type CreatedScimTokenJson = Static<typeof createdScimTokenSchema>
 
@@ -59,7 +51,7 @@ const on = operations({
   one: 'The token.',
   page: 'SCIM tokens.',
 })
-const params = pathIds('organization_id')
+const params = api.pathIds('organization_id')
 
 const create = on.create(
   'createScimToken',
@@ -71,7 +63,7 @@ const create = on.create(
       'Made by a token that is limited to organizations, it adds no account that exists outside of this one.',
     answer: { description: 'The token.', schema: createdScimTokenSchema },
     params,
-    body: closed({ name, groups: Type.Optional(groups) }),
+    body: api.closed({ name: api.name, groups: Type.Optional(groups) }),
   },
 )
 
@@ -82,7 +74,7 @@ const remove = on.remove(
   'Delete a SCIM token; it is invalid at once on every instance',
   {
     description: 'Users and groups stay as they are.',
-    params: pathIds('organization_id', 'scim_token_id'),
+    params: api.pathIds('organization_id', 'scim_token_id'),
   },
 )
 

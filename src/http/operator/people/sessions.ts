@@ -5,15 +5,15 @@ import { causeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
 import { pageJson } from '../paging.ts'
-import { component, id, nullable, pathIds, timestamp } from '../schemas.ts'
+import * as api from '../schemas.ts'
 
-const userSessionSchema = component('UserSession', 'A browser in which a user is signed in.', {
-  id,
+const userSessionSchema = api.component('UserSession', 'A browser in which a user is signed in.', {
+  id: api.id,
   methods: Type.Array(Type.Enum(['password', 'passkey', 'oidc'])),
-  address: nullable(Type.String({ description: 'The address of the sign-in.' })),
-  browser: nullable(Type.String()),
-  system: nullable(Type.String()),
-  created_at: timestamp,
+  address: api.nullable(Type.String({ description: 'The address of the sign-in.' })),
+  browser: api.nullable(Type.String()),
+  system: api.nullable(Type.String()),
+  created_at: api.timestamp,
   last_seen_at: Type.String({ format: 'date-time', description: 'Precise to a minute.' }),
 })
 export type UserSessionJson = Static<typeof userSessionSchema>
@@ -26,7 +26,7 @@ const on = operations({
   schema: userSessionSchema,
   one: 'Sessions.',
 })
-const params = pathIds('user_id')
+const params = api.pathIds('user_id')
 
 const list = on.read('listUserSessions', 'List the sessions of a user, most recently used first', {
   description: 'Not paged: a user has at most LIMIT_SESSIONS sessions.',

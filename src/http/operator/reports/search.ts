@@ -8,11 +8,11 @@ import {
 } from '../../../core/organizations/search.ts'
 import { jsonOf } from '../json.ts'
 import { operation, reference, type Scope } from '../operation.ts'
-import { closed, component, oneOf, otherId } from '../schemas.ts'
+import * as api from '../schemas.ts'
 import { refuseForeign } from '../token-rights.ts'
 
-const foundSchema = component('Found', 'What a search has found.', {
-  kind: oneOf(foundKinds),
+const foundSchema = api.component('Found', 'What a search has found.', {
+  kind: api.oneOf(foundKinds),
   id: Type.String({ description: 'The client id of apps and resource servers.' }),
   name: Type.String(),
   organization_id: Type.Optional(Type.String({ description: 'Of workspaces and key sets.' })),
@@ -37,16 +37,16 @@ const search = operation({
     description: 'What was found.',
     schema: Type.Object({ items: Type.Array(reference(foundSchema)) }),
   },
-  querystring: closed({
+  querystring: api.closed({
     q: Type.String({
       pattern: '\\S',
       'x-reason': 'empty',
       maxLength: longestSearch,
       description: 'Not blank.',
     }),
-    kind: Type.Optional(oneOf(foundKinds, { description: 'Only of this kind.' })),
+    kind: Type.Optional(api.oneOf(foundKinds, { description: 'Only of this kind.' })),
     organization_id: Type.Optional({
-      ...otherId,
+      ...api.otherId,
       description: 'Only what belongs to this organization, as for a token that is limited to it.',
     }),
   }),

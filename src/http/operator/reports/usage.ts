@@ -5,17 +5,21 @@ import type { AppUse } from '../../../core/organizations/app-use.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operation, operations, type Scope } from '../operation.ts'
 import { pageJson, pageParameters, readPage } from '../paging.ts'
-import { closed, component, id, nullable, pathIds, timestamp } from '../schemas.ts'
+import * as api from '../schemas.ts'
 
 const counts = (description: string) =>
   Type.Record(Type.String(), Type.Integer({ minimum: 1 }), { description })
 
-const usageDaySchema = component('UsageDay', 'The use of an app in an organization on one day.', {
-  day: Type.String({ format: 'date', description: 'In UTC.' }),
-  client_id: id,
-  issued: counts('Access tokens by grant type.'),
-  refused: counts('Refused token requests by reason.'),
-})
+const usageDaySchema = api.component(
+  'UsageDay',
+  'The use of an app in an organization on one day.',
+  {
+    day: Type.String({ format: 'date', description: 'In UTC.' }),
+    client_id: api.id,
+    issued: counts('Access tokens by grant type.'),
+    refused: counts('Refused token requests by reason.'),
+  },
+)
 export type UsageDayJson = Static<typeof usageDaySchema>
 
 const usageJson = jsonOf(usageDaySchema)
@@ -31,7 +35,7 @@ const day = (what: string) =>
   )
 
 /** Query of a list that covers a period. */
-const periodQuery = closed({
+const periodQuery = api.closed({
   ...pageParameters,
   from: day('The first day'),
   to: day('The last day'),
@@ -46,7 +50,7 @@ const list = operation({
     'Default: the last 30 days. Counts are written every few seconds and kept for 400 days. ' +
     'Refusals count once the app has authenticated and the grant or install is known.',
   answer: { status: 200, description: 'Days.', items: usageDaySchema },
-  params: pathIds('organization_id'),
+  params: api.pathIds('organization_id'),
   querystring: periodQuery,
 })
 
@@ -57,8 +61,8 @@ export const usageRoutes = (scope: Scope, { usageReport }: { usageReport: UsageR
   )
 }
 
-const appUseSchema = component('AppUse', 'How one organization uses an app.', {
-  organization_id: id,
+const appUseSchema = api.component('AppUse', 'How one organization uses an app.', {
+  organization_id: api.id,
   organization_name: Type.String(),
   permissions: Type.Array(Type.String(), {
     description: 'Approved by an admin of the organization.',
@@ -69,8 +73,8 @@ const appUseSchema = component('AppUse', 'How one organization uses an app.', {
       'Members whom the app may act for, as an admin sees them. Users who have migrated to the twin are not counted.',
   }),
   moved: Type.Integer({ description: 'Grants migrated to the twin.' }),
-  twin_installed: nullable(Type.Boolean({ description: 'null: the app has no twin.' })),
-  last_used_at: nullable(
+  twin_installed: api.nullable(Type.Boolean({ description: 'null: the app has no twin.' })),
+  last_used_at: api.nullable(
     Type.String({
       format: 'date-time',
       description: 'Last access token, for a user or for the app itself. null: not used yet.',
@@ -81,13 +85,13 @@ const appUseSchema = component('AppUse', 'How one organization uses an app.', {
 })
 export type AppUseJson = Static<typeof appUseSchema>
 
-const appPersonSchema = component('AppPerson', 'A user who has authorized an app.', {
-  user_id: id,
+const appPersonSchema = api.component('AppPerson', 'A user who has authorized an app.', {
+  user_id: api.id,
   name: Type.String(),
   email: Type.String(),
   permissions: Type.Array(Type.String()),
-  since: timestamp,
-  last_used_at: nullable(timestamp),
+  since: api.timestamp,
+  last_used_at: api.nullable(api.timestamp),
 })
 export type AppPersonJson = Static<typeof appPersonSchema>
 
@@ -106,7 +110,7 @@ const organizations = on.list('listAppUse', 'List the use of an app by organizat
     'Each organization that has installed the app: users, last use, and tokens and refusals of the ' +
     'period (default: the last 30 days). For a legacy app also the progress of the migration to its twin. Last ' +
     'use and counts are written every few seconds.',
-  params: pathIds('client_id'),
+  params: api.pathIds('client_id'),
   querystring: periodQuery,
 })
 
@@ -116,7 +120,7 @@ const people = on.list(
   {
     permission: 'users:read',
     answer: { description: 'People.', items: appPersonSchema },
-    params: pathIds('client_id', 'organization_id'),
+    params: api.pathIds('client_id', 'organization_id'),
   },
 )
 

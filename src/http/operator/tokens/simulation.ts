@@ -7,35 +7,26 @@ import { simulationEvent } from '../../../core/inspection/token-inspection.ts'
 import { causeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operation, type Scope } from '../operation.ts'
-import {
-  closed,
-  component,
-  id,
-  nullable,
-  optional,
-  otherClientId,
-  otherId,
-  workspaceLimit,
-} from '../schemas.ts'
+import * as api from '../schemas.ts'
 import { refuseForeign } from '../token-rights.ts'
 
 const cause = Type.String({ description: 'A stable word, explained in docs/errors.md.' })
 
 const simulatedToken = Type.Object({
   permissions: Type.Array(Type.String()),
-  workspace_ids: nullable(Type.Array(Type.String())),
+  workspace_ids: api.nullable(Type.Array(Type.String())),
   openid_scopes: Type.Array(Type.String(), { description: 'Scopes for the userinfo endpoint.' }),
 })
 
-const tokenSimulationSchema = component(
+const tokenSimulationSchema = api.component(
   'TokenSimulation',
   'The token that an app would get now, with reasons. Nothing is issued.',
   {
-    refused: nullable(
+    refused: api.nullable(
       Type.String({ description: 'The first obstacle; null: the app gets a token.' }),
     ),
     obstacles: Type.Array(Type.String(), { description: 'All obstacles, in order.' }),
-    token: nullable({
+    token: api.nullable({
       ...simulatedToken,
       description: 'The content of the access token.',
     }),
@@ -44,9 +35,9 @@ const tokenSimulationSchema = component(
       Type.Object({ permission: Type.String(), granted: Type.Boolean(), because: cause }),
       { description: 'Every permission of the interface.' },
     ),
-    workspaces: nullable(
+    workspaces: api.nullable(
       Type.Array(
-        Type.Object({ id, name: Type.String(), granted: Type.Boolean(), because: cause }),
+        Type.Object({ id: api.id, name: Type.String(), granted: Type.Boolean(), because: cause }),
         { description: 'Every workspace of the organization; null on the legacy interface.' },
       ),
     ),
@@ -86,18 +77,18 @@ const simulate = operation({
   description: 'Only reads. No token is issued, and no user is asked.',
   answer: { status: 200, description: 'The simulated token.', schema: tokenSimulationSchema },
   refusals: [404],
-  body: closed({
-    client_id: otherClientId,
-    organization_id: otherId,
-    ...optional({
-      user_id: nullable({ ...otherId, description: 'null: the app itself.' }),
-      scope: nullable(
+  body: api.closed({
+    client_id: api.otherClientId,
+    organization_id: api.otherId,
+    ...api.optional({
+      user_id: api.nullable({ ...api.otherId, description: 'null: the app itself.' }),
+      scope: api.nullable(
         Type.String({
           pattern: '^[\\x20-\\x7e]{0,4096}$',
           description: 'As in a token request. null: everything.',
         }),
       ),
-      workspace_ids: workspaceLimit('As in a token request. null: everything.'),
+      workspace_ids: api.workspaceLimit('As in a token request. null: everything.'),
     }),
   }),
 })

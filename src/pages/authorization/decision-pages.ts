@@ -19,7 +19,6 @@ import {
 } from '../rendering/permission-list.ts'
 import { momentOf } from '../rendering/render.ts'
 import { type Reach, summaryOf } from '../rendering/summary.ts'
-import type { Bounds } from '../rendering/view-models/steps.ts'
 import {
   contextOf,
   type FormFault,
@@ -118,11 +117,20 @@ const reachOf = (
   return isAll ? { kind: 'all' } : { kind: 'some', count: places }
 }
 
+interface Bounded {
+  end: AccessEnd
+  /** null: the heading says it. */
+  forWhom: Phrase | null
+  /** Until the admin chooses others; null: not offered. */
+  forMe: string | null
+  undo: string
+}
+
 /** For whom, how long, and how to stop it. */
 export const boundsOf = (
   { text }: Pick<InteractionVisit, 'text'>,
-  { end, undo, ...forWhom }: { end: AccessEnd } & Pick<Bounds, 'undo' | 'forWhom' | 'forMe'>,
-): Bounds => ({ ...forWhom, ends: endWords(text, end) ?? text.decision.noEnd, undo })
+  { end, ...bounds }: Bounded,
+) => ({ ...bounds, ends: endWords(text, end) ?? text.decision.noEnd })
 
 /** Asks an admin to install the app in an organization. */
 export const showInstall = (visit: InteractionVisit, step: InstallStep, fault?: FormFault) => {

@@ -1,10 +1,9 @@
 // A page that consists of blocks, with the tabs of its audience.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Phrase, plainOf } from '../../../words/phrase.ts'
-import { hasFoldedChoice } from '../fields/workspace-choice.ts'
+import { hasFoldedChoice, type WorkspaceChoice } from '../fields/workspace-choice.ts'
 import type { PageVisit } from '../framed-page.ts'
 import type { Block, BlocksPage, Cell, FormField } from '../view-models/blocks.ts'
-import type { WorkspaceChoice } from '../view-models/steps.ts'
 
 /** Words without names, or a sentence that names what people have named. */
 export type Words = string | Phrase

@@ -1,5 +1,6 @@
 // Data of a page that consists of blocks: those of the operator's console, and each page with one form.
 import type { Phrase } from '../../../words/phrase.ts'
+import type { WorkspaceChoice } from '../fields/workspace-choice.ts'
 import type { EditConflict } from '../organization-page.ts'
 import type { PermissionGroup } from '../permission-list.ts'
 import type { TabGroup } from '../tab-groups.ts'
@@ -13,7 +14,6 @@ import type {
   PageFrame,
   SearchField,
 } from './frame.ts'
-import type { WorkspaceChoice } from './steps.ts'
 
 /** A value of a setting, as people compare it. */
 export type SettingValue = {

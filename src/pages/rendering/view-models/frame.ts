@@ -3,7 +3,6 @@
  * a template has of its own is the object with which its page calls it; test/pages/templates.test.ts compares the two.
  */
 
-import type { AppKind } from '../../../core/clients/app-settings.ts'
 import type { Phrase } from '../../../words/phrase.ts'
 import type { Text } from '../../../words/text.ts'
 
@@ -53,31 +52,6 @@ export type PageFrame = {
 
 /** The search in the header. `action`: the page that shows what is found. */
 export type SearchField = { action: string; value: string }
-
-/** When access ends by itself; a part is null when it does not. */
-export type ShownEnd = { expires: Moment | null; idle: string | null }
-
-/** @property host null: the app is known to be on this host */
-export type OutsideLink = { uri: string; host: string | null }
-
-/** The app that asks. The server has checked that `homepageUri` and `location` are `https:` or `http:`. */
-export type AppCard = {
-  name: string
-  monogram: string
-  /** Path of the logo on this server; null: the monogram is shown. */
-  logo: string | null
-  homepageUri: string | null
-  /** Its privacy policy and terms. Null where it has none. */
-  legal: { policy: OutsideLink | null; terms: OutsideLink | null }
-  publisher: string | null
-  location: { uri: string; host: string } | null
-  kind: AppKind | null
-  description: string | null
-  /** The operator has reviewed the app, and the request certainly comes from it. */
-  isReviewed: boolean
-  /** Another program on the user's device may receive the answer in place of the app. */
-  isUnclaimed: boolean
-}
 
 /** A page of the documentation. The build creates `html`. */
 export type DocumentPage = { title: string; html: string }

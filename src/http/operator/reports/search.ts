@@ -6,8 +6,9 @@ import {
   mostFound,
   type Search,
 } from '../../../core/organizations/search.ts'
+import { reference } from '../answers.ts'
 import { jsonOf } from '../json.ts'
-import { operation, reference, type Scope } from '../operation.ts'
+import { operation, type Scope } from '../operation.ts'
 import * as api from '../schemas.ts'
 import { refuseForeign } from '../token-rights.ts'
 

@@ -3,17 +3,8 @@ import type { Phrase } from '../../../words/phrase.ts'
 import type { WorkspaceChoice } from '../fields/workspace-choice.ts'
 import type { EditConflict } from '../organization-page.ts'
 import type { PermissionGroup } from '../permission-list.ts'
-import type { TabGroup } from '../tab-groups.ts'
 import type { Trail, TrailDay } from './activity.ts'
-import type {
-  ListFilter,
-  ListLinks,
-  Moment,
-  Notice,
-  OrganizationName,
-  PageFrame,
-  SearchField,
-} from './frame.ts'
+import type { ListFilter, ListLinks, Moment, Notice } from './frame.ts'
 
 /** A value of a setting, as people compare it. */
 export type SettingValue = {
@@ -192,26 +183,3 @@ export type Block =
       width: number
       height: number
     }
-
-export type BlocksPage = PageFrame & {
-  tabs: TabGroup[]
-  /** The name of the tabs for people who hear the page. */
-  navigation: string
-  /** Null: the page is not about an organization that its reader administers. */
-  organization: OrganizationName | null
-  /** Null: there is nothing to search. */
-  search: SearchField | null
-  /** The name of the thing on the page; null: the heading says everything. */
-  subject: string | null
-  heading: Phrase
-  lead: Phrase | null
-  notice: Notice | null
-  error: string | null
-  /** `#name` of the field with the error. */
-  field: string | null
-  blocks: Block[]
-  isNarrow: boolean
-  back: { label: string; href: string } | null
-  /** The scripts that the page needs. */
-  script: string[]
-}

@@ -24,7 +24,6 @@ export type Brand = {
   /** Links of the footer. */
   links: { support: string | null; privacy: string | null; terms: string | null }
 }
-export type SignedInUser = { name: string; email: string }
 export type OrganizationName = { id: string; name: string }
 
 /** Data of every page. `csrf` fills the hidden field `_csrf` of each form. */
@@ -42,7 +41,7 @@ export type PageFrame = {
     choices: { code: string; name: string; isChosen: boolean }[]
     returnTo: string
   } | null
-  user: SignedInUser | null
+  user: { name: string; email: string } | null
   /** Unread security notices; null when there are none. */
   told: { sentences: Phrase[]; through: string; returnTo: string } | null
   requestId: string

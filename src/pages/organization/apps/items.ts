@@ -13,7 +13,7 @@ import { shownEmail } from '../../../core/people/email-address.ts'
 import type { Text } from '../../../words/text.ts'
 import { endOf } from '../../rendering/access-end.ts'
 import { cardOf } from '../../rendering/app-card.ts'
-import { type WorkspaceChoice, workspaceChoice } from '../../rendering/fields/workspace-choice.ts'
+import { workspaceChoice } from '../../rendering/fields/workspace-choice.ts'
 import type { WorkspaceNames } from '../../rendering/organization-page.ts'
 import {
   describePermissions,
@@ -22,6 +22,7 @@ import {
   requiredButCut,
 } from '../../rendering/permission-list.ts'
 import { momentOf } from '../../rendering/render.ts'
+import type { WorkspaceChoice } from '../../rendering/view-models/blocks.ts'
 
 type Api = 'legacy' | 'current'
 

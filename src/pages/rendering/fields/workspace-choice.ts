@@ -1,23 +1,8 @@
 import type { Text } from '../../../words/text.ts'
 import type { Field } from '../forms/form-field.ts'
+import type { WorkspaceChoice, WorkspaceOption } from '../view-models/blocks.ts'
 
 const fewWorkspaces = 8
-
-type WorkspaceOption = { id: string; name: string; ticked: boolean }
-
-export type WorkspaceChoice = {
-  /** The name of the boxes; absent: `workspace_ids`. */
-  name?: string
-  /** The choice `*` (including future ones); `null` where it is not offered (consent). */
-  all: { ticked: boolean } | null
-  options: WorkspaceOption[]
-  /** The number of workspaces in the organization, for "2 of 5"; `null` omits the line. */
-  total: number | null
-  /** The box for workspaces that the user joins later; `null` where it is not offered (install). */
-  later: { ticked: boolean } | null
-  /** A long list can be folded and searched; `null` for a short one. The script uses `some`. */
-  fold: { summary: string; some: string; find: string } | null
-}
 
 interface Offered {
   /** The name of the boxes; absent: `workspace_ids`. */

@@ -1,10 +1,10 @@
 // A page that consists of blocks, with the tabs of its audience.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Phrase, plainOf } from '../../../words/phrase.ts'
-import { hasFoldedChoice, type WorkspaceChoice } from '../fields/workspace-choice.ts'
+import { hasFoldedChoice } from '../fields/workspace-choice.ts'
 import type { PageVisit } from '../framed-page.ts'
 import type { TabGroup } from '../tab-groups.ts'
-import type { Block, Cell, FormField } from '../view-models/blocks.ts'
+import type { Block, Cell, FormField, WorkspaceChoice } from '../view-models/blocks.ts'
 import type { Notice, OrganizationName, SearchField } from '../view-models/frame.ts'
 
 /** Words without names, or a sentence that names what people have named. */

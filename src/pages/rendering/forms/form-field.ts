@@ -1,9 +1,8 @@
 // The fields of a form: what they ask, what a person has sent, and how the page shows them.
 import type { FastifyRequest } from 'fastify'
-import type { WorkspaceChoice } from '../fields/workspace-choice.ts'
 import { sentLogoPath } from '../logos.ts'
 import type { PermissionGroup } from '../permission-list.ts'
-import type { FormField, FormOption } from '../view-models/blocks.ts'
+import type { FormField, FormOption, WorkspaceChoice } from '../view-models/blocks.ts'
 import { field, fields } from './sent-values.ts'
 
 /** A field of a form. It has the name of the API's field, so the form is the body of the call. */

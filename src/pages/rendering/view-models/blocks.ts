@@ -1,6 +1,5 @@
 // Data of a page that consists of blocks: those of the operator's console, and each page with one form.
 import type { Phrase } from '../../../words/phrase.ts'
-import type { WorkspaceChoice } from '../fields/workspace-choice.ts'
 import type { EditConflict } from '../organization-page.ts'
 import type { PermissionGroup } from '../permission-list.ts'
 import type { Trail, TrailDay } from './activity.ts'
@@ -47,6 +46,22 @@ export type TableBlock = {
   list: ListLinks
   /** Null: it cannot be searched. */
   filter: ListFilter | null
+}
+
+export type WorkspaceOption = { id: string; name: string; ticked: boolean }
+
+export type WorkspaceChoice = {
+  /** The name of the boxes; absent: `workspace_ids`. */
+  name?: string
+  /** The choice `*` (including future ones); `null` where it is not offered (consent). */
+  all: { ticked: boolean } | null
+  options: WorkspaceOption[]
+  /** The number of workspaces in the organization, for "2 of 5"; `null` omits the line. */
+  total: number | null
+  /** The box for workspaces that the user joins later; `null` where it is not offered (install). */
+  later: { ticked: boolean } | null
+  /** A long list can be folded and searched; `null` for a short one. The script uses `some`. */
+  fold: { summary: string; some: string; find: string } | null
 }
 
 export type FormOption = {

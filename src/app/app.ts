@@ -24,18 +24,6 @@ import { openStores } from './stores.ts'
 import type { Tracing } from './telemetry/tracing.ts'
 import { observersOf, openTracing } from './tracing.ts'
 
-export interface Latchkey {
-  server: FastifyInstance
-  /** The operator token: configured, or created at the first start. */
-  operatorToken: string | null
-  /** Starts to listen. @returns the issuer */
-  listen(): Promise<string>
-  /** Reports "closing" and keeps serving for a while, so that clients and balancers leave in time. */
-  drain(): Promise<void>
-  /** Stops accepting requests, finishes those under way, writes buffered data and closes the stores. */
-  close(): Promise<void>
-}
-
 const keysEvery = 5_000
 const timeEvery = 5_000
 // A change of the permission catalogue takes effect on every instance within two seconds.
@@ -101,7 +89,7 @@ const assemble = async (
   foundation: Foundation,
   tracing: Tracing | null,
   place: WorkerPlace | null,
-): Promise<Latchkey> => {
+) => {
   const { config, stores, metrics, logger } = foundation
   const services = await createServices(foundation)
   const admission = createAdmission(config.admission, metrics.turnedAway)
@@ -135,7 +123,9 @@ const assemble = async (
 
   return {
     server,
+    /** Configured, or created at the first start. */
     operatorToken: stores.operatorToken,
+    /** Starts to listen. @returns the issuer */
     listen: async () => {
       await server.listen({ port: config.port, host: config.host })
       if (config.host === '127.0.0.1' && isLoopback(new URL(config.issuer)))
@@ -143,11 +133,13 @@ const assemble = async (
       await measuring?.listen({ port: config.metrics.port as number, host: config.host })
       return config.issuer
     },
+    /** Reports "closing" and keeps serving for a while, so that clients and balancers leave in time. */
     drain: async () => {
       closing = true
       tracing?.flush()
       await connections.drain(config.shutdownDrain)
     },
+    /** Stops accepting requests, finishes those under way, writes buffered data and closes the stores. */
     close: async () => {
       closing = true
       const timersEnd = stopTimers()
@@ -174,7 +166,7 @@ export const createLatchkey = async (
   logger: FastifyBaseLogger,
   place: WorkerPlace | null = null,
   clock?: StoreClock,
-): Promise<Latchkey> => {
+) => {
   const metrics = createMetrics()
   const tracing = await openTracing(config, metrics, logger)
   const stores = await openStores(
@@ -193,3 +185,5 @@ export const createLatchkey = async (
     throw error
   }
 }
+
+export type Latchkey = Awaited<ReturnType<typeof createLatchkey>>

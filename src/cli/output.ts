@@ -20,6 +20,30 @@ export const yesNo = (value: boolean) => (value ? 'yes' : 'no')
 export const moment = (time: string | null): string =>
   time === null ? blank : `${time.slice(0, 19).replace('T', ' ')}Z`
 
+type Member<Item> = keyof Item & string
+
+/** The names of times in the API. */
+const isTime = (name: string) => name.endsWith('_at')
+
+const headingOf = (name: string) =>
+  (isTime(name) ? name.slice(0, -'_at'.length) : name).replaceAll('_', ' ')
+
+const memberText = (name: string, value: unknown): string => {
+  if (typeof value === 'boolean') return yesNo(value)
+  if (Array.isArray(value)) return listed(value)
+  return isTime(name) ? moment(value as string | null) : shown(value?.toString())
+}
+
+/** Columns of members by their names, with a heading where it is not the name. */
+export const columnsOf = <Item>(
+  ...members: readonly (Member<Item> | readonly [Member<Item>, heading: string])[]
+): Column<Item>[] =>
+  members.map((one) => {
+    const [name, heading]: readonly [Member<Item>, string] =
+      typeof one === 'string' ? [one, headingOf(one)] : one
+    return [heading, (item) => memberText(name, item[name])]
+  })
+
 // Text from other people must not move the cursor or colour the terminal.
 const clean = (text: string) => withoutHidden(text, '\u{fffd}').replace(/\p{Cc}/gu, '\u{fffd}')
 

@@ -1,19 +1,12 @@
-import type { TokenLifetimes } from '../core/clients/token-lifetime.ts'
-import type { Language } from '../core/language/languages.ts'
-import type { LimitSettings } from '../core/limits/limit-settings.ts'
-import type { MailServer } from '../core/notifications/mail-server.ts'
-import type { LegacyEnd } from '../http/legacy/deprecation.ts'
-import type { AdmissionLimits } from '../http/server/admission.ts'
 import type { Pooler } from '../stores/postgres/connection/pooler.ts'
-import type { Retention } from '../stores/postgres/grants/expired.ts'
 import { ConfigError } from './config-error.ts'
 import { type Environment, environment, goneSettings } from './environment.ts'
 import { readLegacyEnd } from './legacy-end.ts'
 import { readMail } from './mail.ts'
 import { readSettings } from './read-settings.ts'
 import { withSecretFiles } from './secret-files.ts'
-import { readSignIn, type SignInConfig } from './sign-in.ts'
-import { readTracing, type TracingConfig } from './tracing.ts'
+import { readSignIn } from './sign-in.ts'
+import { readTracing } from './tracing.ts'
 import {
   baseUrl,
   databaseUrl,
@@ -30,70 +23,6 @@ import {
 /** A handler waits for an unresponsive store at most this often before it answers. */
 const storeCallsInTurn = 4
 
-export interface Config {
-  port: number
-  host: string
-  /** Processes that share the port. */
-  workers: number
-  /** Base URL without a trailing slash. All advertised addresses start with it. */
-  issuer: string
-  /** When set, the legacy authorization page answers on this origin only. */
-  legacyOrigin: string | null
-  /** When set, the legacy token endpoint answers on this origin only. */
-  legacyApiOrigin: string | null
-  /** Origins of the platform's pages that show apps in frames. */
-  platformOrigins: string[]
-  legacyEnd: LegacyEnd
-  audience: string
-  tokenLifetimes: TokenLifetimes
-  /** null: the embedded Postgres under `dataDirectory`. */
-  databaseUrl: string | null
-  databasePoolSize: number
-  databasePooler: Pooler
-  /** null: Postgres stores the data instead of Redis. */
-  redisUrl: string | null
-  /** Replicas that must have stored a rotation before its result is returned. */
-  redisReplicas: number
-  /** Milliseconds after which a store counts as unavailable. */
-  storeTimeout: number
-  /** Milliseconds to wait for another migration and for tables that are in use. */
-  migrationTimeout: number
-  /** Seconds between publishing a signing key and signing with it. */
-  signingKeyAhead: number
-  /** Milliseconds for which the server keeps serving after a shutdown signal. */
-  shutdownDrain: number
-  admission: AdmissionLimits
-  dataDirectory: string
-  /** 32 bytes each, the current one first; empty: created and stored in `dataDirectory`. */
-  masterKeys: Buffer[]
-  operatorToken: string | null
-  /** Addresses and CIDR ranges whose X-Forwarded-* headers are trusted. */
-  trustedProxies: string[]
-  metrics: { port: number | null; token: string | null }
-  logLevel: string
-  /** The language of people of whom nothing else is known. */
-  defaultLanguage: Language
-  brand: { name: string; logoUri: string | null; accent: string | null; links: BrandLinks }
-  /** True when requests to other servers may use private addresses, including this machine, and plain http. */
-  outbound: { allowPrivate: boolean }
-  /** null: no mails are sent. */
-  mail: MailServer | null
-  /** Maximum live grants per user, app and organization. The oldest ones are revoked. */
-  grantsPerUserAndApp: number
-  limits: LimitSettings
-  retention: Retention
-  signIn: SignInConfig
-  /** null: no traces. */
-  tracing: TracingConfig | null
-}
-
-/** Addresses of the operator that pages link to; null: none. */
-export interface BrandLinks {
-  support: string | null
-  privacy: string | null
-  terms: string | null
-}
-
 /** Drops follow-up faults: a secret with a faulty file is not reported as missing too. */
 const withoutRepeats = (faults: string[]) => {
   const names = faults.flatMap((one) => /^(\w+)_FILE /.exec(one)?.[1] ?? [])
@@ -106,7 +35,7 @@ const withoutRepeats = (faults: string[]) => {
  * Reads the configuration from the environment and from the files that it names, once.
  * @throws ConfigError that names every fault
  */
-export const readConfig = (source: NodeJS.ProcessEnv): Config => {
+export const readConfig = (source: NodeJS.ProcessEnv) => {
   const faults: string[] = []
   const values = withSecretFiles(source, faults)
   for (const [name, words] of Object.entries(goneSettings))
@@ -120,25 +49,37 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
   if (env.BRAND_ACCENT !== '' && !/^#[0-9a-f]{6}$/i.test(env.BRAND_ACCENT)) {
     faults.push('BRAND_ACCENT must be a colour such as #3355cc')
   }
-  const config: Config = {
+  const config = {
     port: env.PORT,
     host: env.HOST,
+    /** Processes that share the port. */
     workers: workers(env.WORKERS, faults),
+    /** Base URL without a trailing slash. All advertised addresses start with it. */
     issuer,
+    /** When set, the legacy authorization page answers on this origin only. */
     legacyOrigin,
+    /** When set, the legacy token endpoint answers on this origin only. */
     legacyApiOrigin: originOf('LEGACY_API_ORIGIN') ?? legacyOrigin,
+    /** Origins of the platform's pages that show apps in frames. */
     platformOrigins: platformOrigins(env.PLATFORM_ORIGINS, faults),
     legacyEnd: readLegacyEnd(env, faults),
     audience: env.TOKEN_AUDIENCE || issuer,
     tokenLifetimes: { current: env.CURRENT_TOKEN_SECONDS, legacy: env.LEGACY_TOKEN_SECONDS },
+    /** null: the embedded Postgres under `dataDirectory`. */
     databaseUrl: databaseUrl(env.DATABASE_URL, faults),
     databasePoolSize: env.DATABASE_POOL_SIZE,
     databasePooler: env.DATABASE_POOLER as Pooler,
+    /** null: Postgres stores the data instead of Redis. */
     redisUrl: redisUrl(env.REDIS_URL, faults),
+    /** Replicas that must have stored a rotation before its result is returned. */
     redisReplicas: env.REDIS_WAIT_REPLICAS,
+    /** Milliseconds after which a store counts as unavailable. */
     storeTimeout: env.STORE_TIMEOUT_MS,
+    /** Milliseconds to wait for another migration and for tables that are in use. */
     migrationTimeout: env.MIGRATION_TIMEOUT_MS,
+    /** Seconds between publishing a signing key and signing with it. */
     signingKeyAhead: env.SIGNING_KEY_AHEAD_SECONDS,
+    /** Milliseconds for which the server keeps serving after a shutdown signal. */
     shutdownDrain: env.SHUTDOWN_DRAIN_MS,
     admission: {
       mostUnderWay: env.MAX_REQUESTS_UNDER_WAY,
@@ -146,24 +87,31 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
       stuckAfter: Math.max(20_000, storeCallsInTurn * env.STORE_TIMEOUT_MS),
     },
     dataDirectory: env.LATCHKEY_DATA,
+    /** 32 bytes each, the current one first; empty: created and stored in `dataDirectory`. */
     masterKeys: keys,
     operatorToken: operatorToken(env.LATCHKEY_OPERATOR_TOKEN, faults),
+    /** Addresses and CIDR ranges whose X-Forwarded-* headers are trusted. */
     trustedProxies: trustedProxies(env.TRUSTED_PROXIES, faults),
     metrics: { port: env.METRICS_PORT || null, token: metricsToken(env.METRICS_TOKEN, faults) },
     logLevel: env.LOG_LEVEL,
+    /** The language of people of whom nothing else is known. */
     defaultLanguage: env.DEFAULT_LOCALE,
     brand: {
       name: env.BRAND_NAME,
       logoUri: env.BRAND_LOGO_URI || null,
       accent: env.BRAND_ACCENT || null,
+      /** Addresses of the operator that pages link to; null: none. */
       links: {
         support: linkOf('SUPPORT_URI', env.SUPPORT_URI, ['https:', 'mailto:'], faults),
         privacy: linkOf('PRIVACY_URI', env.PRIVACY_URI, ['https:'], faults),
         terms: linkOf('TERMS_URI', env.TERMS_URI, ['https:'], faults),
       },
     },
+    /** True when requests to other servers may use private addresses, including this machine, and plain http. */
     outbound: { allowPrivate: env.WEBHOOK_ALLOW_PRIVATE },
+    /** null: no mails are sent. */
     mail: readMail(env, faults),
+    /** Maximum live grants per user, app and organization. The oldest ones are revoked. */
     grantsPerUserAndApp: env.GRANTS_PER_USER_AND_APP,
     limits: {
       clientFailures: env.LIMIT_CLIENT_FAILURES,
@@ -183,8 +131,11 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
     },
     retention: { audit: env.AUDIT_KEPT_DAYS, usage: env.USAGE_KEPT_DAYS },
     signIn: readSignIn(env, { issuer, legacyOrigin }, faults),
+    /** null: no traces. */
     tracing: readTracing(values, faults),
   }
   if (faults.length > 0) throw new ConfigError(withoutRepeats(faults))
   return Object.freeze(config)
 }
+
+export type Config = ReturnType<typeof readConfig>

@@ -39,26 +39,6 @@ const schema = Type.Object({
   SHUTDOWN_DRAIN_MS: processSettings.SHUTDOWN_DRAIN_MS,
 })
 
-/** The configuration of `latchkey door`. */
-export interface DoorConfig {
-  port: number
-  host: string
-  /** `iss` of the tokens. */
-  issuer: string
-  audience: string
-  /** Base address of the authorization server for requests of the door. */
-  server: string
-  resourceServer: { clientId: string; clientSecret: string }
-  /** Accepted origins of proofs; empty: the origin that the proxy names. */
-  origins: string[]
-  /** Seconds; null: revocations may be old. */
-  maxRevocationAge: number | null
-  metricsPort: number | null
-  logLevel: string
-  /** Milliseconds for which the door keeps answering after a shutdown signal. */
-  shutdownDrain: number
-}
-
 const required = ['ISSUER', 'RESOURCE_SERVER_ID', 'RESOURCE_SERVER_SECRET'] as const
 const shortestAge = 2
 
@@ -66,7 +46,7 @@ const shortestAge = 2
  * Reads the settings of the door, and none of the server's.
  * @throws ConfigError that names every fault
  */
-export const readDoorConfig = (source: NodeJS.ProcessEnv): DoorConfig => {
+export const readDoorConfig = (source: NodeJS.ProcessEnv) => {
   const faults: string[] = []
   const secret = readSecret(source, 'RESOURCE_SERVER_SECRET', faults)
   const isFileFaulty = faults.length > 0
@@ -80,19 +60,27 @@ export const readDoorConfig = (source: NodeJS.ProcessEnv): DoorConfig => {
   const age = env.DOOR_MAX_REVOCATION_AGE_SECONDS
   if (age > 0 && age < shortestAge)
     faults.push(`DOOR_MAX_REVOCATION_AGE_SECONDS must be 0 or at least ${shortestAge}`)
-  const config: DoorConfig = {
+  const config = {
     port: env.DOOR_PORT,
     host: env.DOOR_HOST,
+    /** `iss` of the tokens. */
     issuer,
     audience: env.TOKEN_AUDIENCE || issuer,
+    /** Base address of the authorization server for requests of the door. */
     server: env.DOOR_SERVER ? baseUrl('DOOR_SERVER', env.DOOR_SERVER, faults) : issuer,
     resourceServer: { clientId: env.RESOURCE_SERVER_ID, clientSecret: env.RESOURCE_SERVER_SECRET },
+    /** Accepted origins of proofs; empty: the origin that the proxy names. */
     origins: listOf(env.DOOR_ORIGINS).map((one) => baseUrl('DOOR_ORIGINS', one, faults)),
+    /** Seconds; null: revocations may be old. */
     maxRevocationAge: age || null,
     metricsPort: env.METRICS_PORT || null,
     logLevel: env.LOG_LEVEL,
+    /** Milliseconds for which the door keeps answering after a shutdown signal. */
     shutdownDrain: env.SHUTDOWN_DRAIN_MS,
   }
   if (faults.length > 0) throw new ConfigError([...new Set(faults)])
   return Object.freeze(config)
 }
+
+/** The configuration of `latchkey door`. */
+export type DoorConfig = ReturnType<typeof readDoorConfig>

@@ -1,4 +1,3 @@
-import type { ProviderSettings } from '../core/people/platform-provider.ts'
 import { relyingPartyOf } from '../core/people/relying-party.ts'
 import { flag, type SettingValues, text, whole } from './setting.ts'
 import { isLoopback } from './values.ts'
@@ -51,27 +50,6 @@ export const sessionSettings = {
 
 type SignInEnvironment = SettingValues<typeof signInSettings & typeof sessionSettings>
 
-export interface SignInConfig {
-  /** The platform's own OpenID provider. */
-  provider:
-    | (ProviderSettings & {
-        /** Label of the button; null for the default label. */
-        buttonLabel: string | null
-        requireVerifiedEmail: boolean
-      })
-    | null
-  /** True when only the provider signs users in, without passwords and passkeys. */
-  providerOnly: boolean
-  /** True when a sign-in by password alone does not allow administering. */
-  adminPasskeyRequired: boolean
-  /** False when a password is enough for the operator's console. */
-  operatorPasskeyRequired: boolean
-  /** Seconds without a request after which a session expires; 0: never. */
-  sessionIdle: number
-  /** Seconds for which a sign-in is recent enough for changes that give access; 0: always. */
-  recentSignIn: number
-}
-
 const checkProvider = (env: SignInEnvironment, faults: string[]) => {
   const url = URL.canParse(env.OIDC_ISSUER) ? new URL(env.OIDC_ISSUER) : null
   if (!url || url.search || url.hash || url.username || url.password) {
@@ -113,11 +91,7 @@ const checkHost = (env: SignInEnvironment, { issuer, legacyOrigin }: Places, fau
 }
 
 /** Reads the sign-in settings. Adds faults to `faults`. */
-export const readSignIn = (
-  env: SignInEnvironment,
-  places: Places,
-  faults: string[],
-): SignInConfig => {
+export const readSignIn = (env: SignInEnvironment, places: Places, faults: string[]) => {
   const { issuer } = places
   const hasProvider = env.OIDC_ISSUER !== ''
   if (hasProvider) checkProvider(env, faults)
@@ -130,6 +104,7 @@ export const readSignIn = (
     faults.push('OPERATOR_PASSKEY_REQUIRED=false needs an ISSUER on this computer')
   }
   return {
+    /** The platform's own OpenID provider. */
     provider: hasProvider
       ? {
           issuer: env.OIDC_ISSUER,
@@ -137,14 +112,20 @@ export const readSignIn = (
           clientSecret: env.OIDC_CLIENT_SECRET,
           scope: env.OIDC_SCOPES.trim().split(/\s+/).join(' '),
           claims: { email: env.OIDC_CLAIM_EMAIL, name: env.OIDC_CLAIM_NAME },
+          /** null for the default label. */
           buttonLabel: env.OIDC_BUTTON_LABEL || null,
           requireVerifiedEmail: env.OIDC_REQUIRE_VERIFIED_EMAIL,
         }
       : null,
+    /** Only the provider signs users in, without passwords and passkeys. */
     providerOnly: env.OIDC_ONLY,
+    /** A sign-in by password alone does not allow administering. */
     adminPasskeyRequired: env.ADMIN_PASSKEY_REQUIRED,
+    /** False when a password is enough for the operator's console. */
     operatorPasskeyRequired: env.OPERATOR_PASSKEY_REQUIRED,
+    /** Seconds without a request after which a session expires; 0: never. */
     sessionIdle: env.SESSION_IDLE_SECONDS,
+    /** Seconds for which a sign-in is recent enough for changes that give access; 0: always. */
     recentSignIn: env.RECENT_SIGN_IN_SECONDS,
   }
 }

@@ -16,17 +16,6 @@ import { createQuestions } from './question.ts'
 
 export type DoorSettings = Omit<DoorConfig, 'logLevel'>
 
-export interface Door {
-  /** Starts to listen on `DOOR_PORT`. @returns its port */
-  listen(): Promise<number>
-  /** Starts to listen on `METRICS_PORT`, if there is one. @returns its port */
-  listenForMetrics(): Promise<number | null>
-  /** Reports "closing" and keeps answering for a while, so that proxies leave in time. */
-  drain(): Promise<void>
-  /** Finishes the checks under way. */
-  close(): Promise<void>
-}
-
 /** Longer than proxies keep idle connections, so that none sends a request while the door closes its connection. */
 const keepAliveTimeout = 75_000
 /** Bytes. A token may have 16 KiB, and the proxy passes on the other headers of its client. */
@@ -64,7 +53,7 @@ const createReadiness = (verifier: Pick<Verifier, 'status'>) => (): boolean => {
 }
 
 /** Starts to read keys and revocations. */
-export const createDoor = (settings: DoorSettings, log: DoorLog): Door => {
+export const createDoor = (settings: DoorSettings, log: DoorLog) => {
   const { issuer, audience, server, resourceServer, origins, maxRevocationAge } = settings
   let isClosing = false
   const closing = () => isClosing
@@ -117,15 +106,19 @@ export const createDoor = (settings: DoorSettings, log: DoorLog): Door => {
   const metricsPort = createPort(measured, log)
 
   return {
+    /** Starts to listen on `DOOR_PORT`. @returns its port */
     listen: () => listenOn(doorPort, settings.port, settings.host),
+    /** Starts to listen on `METRICS_PORT`, if there is one. @returns its port */
     listenForMetrics: async () =>
       settings.metricsPort === null
         ? null
         : listenOn(metricsPort, settings.metricsPort, settings.host),
+    /** Reports "closing" and keeps answering for a while, so that proxies leave in time. */
     drain: async () => {
       isClosing = true
       if (doorPort.listening) await sleep(settings.shutdownDrain)
     },
+    /** Finishes the checks under way. */
     close: async () => {
       isClosing = true
       await Promise.all([doorPort, metricsPort].map(closePort))

@@ -2,16 +2,8 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import { declareIn } from '../http/operations/declare.ts'
 import type { CheckOutcome } from './check.ts'
 
-export interface DoorMetrics {
-  registry: Registry
-  /** @param reason '' for an allowed check */
-  checked(outcome: CheckOutcome, reason: string, seconds: number): void
-  /** A request of the door to the server failed. */
-  serverFailed(reason: string): void
-}
-
 /** @param isReady whether the door knows keys and revocations */
-export const createDoorMetrics = (isReady: () => boolean): DoorMetrics => {
+export const createDoorMetrics = (isReady: () => boolean) => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const { counter, durations, state } = declareIn(registry)
@@ -34,7 +26,8 @@ export const createDoorMetrics = (isReady: () => boolean): DoorMetrics => {
   const allowedTimes = times.labels('allowed')
   return {
     registry,
-    checked: (outcome, reason, seconds) => {
+    /** @param reason '' for an allowed check */
+    checked: (outcome: CheckOutcome, reason: string, seconds: number) => {
       // The labels of nearly every check need not be looked up.
       if (outcome === 'allowed') {
         allowed.inc()
@@ -44,6 +37,9 @@ export const createDoorMetrics = (isReady: () => boolean): DoorMetrics => {
       checks.inc({ outcome, reason })
       times.observe({ outcome }, seconds)
     },
-    serverFailed: (reason) => failures.inc({ reason }),
+    /** A request of the door to the server failed. */
+    serverFailed: (reason: string) => failures.inc({ reason }),
   }
 }
+
+export type DoorMetrics = ReturnType<typeof createDoorMetrics>

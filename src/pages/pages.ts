@@ -79,10 +79,12 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
       signInUrl: '/login',
       apps: session ? await recentApps(text, deps.account.connections, session) : [],
       organizations: administered,
+      /** Organizations in which apps wait for a decision of this admin, and how many. */
       waiting:
         session && administered.length > 0
           ? await deps.organizationApps.waitingFor(session.user.id)
           : [],
+      /** Empty when the operator has listed no app. */
       directories: hasDirectory ? organizations : [],
       isOperator: session?.isOperator ?? false,
       ownsApps: session !== null && (await deps.appOwners.ownsApps(session.user.id)),

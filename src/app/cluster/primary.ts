@@ -3,26 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createDialogue } from './dialogue.ts'
 import { numberVariable } from './worker.ts'
 
-export interface Primary {
-  /**
-   * Starts the workers, the first one alone.
-   * @returns false when it was closed meanwhile
-   * @throws WorkerFailed when a worker exits before listening
-   */
-  start(): Promise<boolean>
-  /** The metrics of each listening worker. `process` is never reused. */
-  samples(): Promise<{ process: number; sample: object | null }[]>
-  /** The readiness of each listening worker; null when it did not answer in time. */
-  readiness(): Promise<(object | null)[]>
-  /** The number of listening workers, and of replacements. */
-  state(): { listening: number; replaced: number }
-  /**
-   * Shuts all workers down and waits for them. @throws Error when a worker exits with an error
-   * @throws Error when one did not end in order
-   */
-  close(): Promise<void>
-}
-
 /** Thrown when a worker exits before listening. Its own log says why. */
 export class WorkerFailed extends Error {
   readonly exitCode: number
@@ -64,7 +44,7 @@ export const createPrimary = (options: {
   workers: number
   logger: { info: Log; error: Log }
   metrics(): Promise<string>
-}): Primary => {
+}) => {
   const { workers, logger, metrics } = options
   const places = new Map<number, WorkerSlot>()
   const ends = new Set<Promise<End>>()
@@ -156,6 +136,7 @@ export const createPrimary = (options: {
     )
   }
 
+  /** Shuts all workers down and waits for them. @throws Error when one did not end in order */
   const close = async () => {
     closing = true
     for (const { worker } of places.values()) worker.process.kill('SIGTERM')
@@ -165,6 +146,11 @@ export const createPrimary = (options: {
   }
 
   return {
+    /**
+     * Starts the workers, the first one alone.
+     * @returns false when it was closed meanwhile
+     * @throws WorkerFailed when a worker exits before listening
+     */
     start: async () => {
       try {
         await fill(1) // a fault concerns all workers, so the first one alone reports it
@@ -175,8 +161,11 @@ export const createPrimary = (options: {
         throw error
       }
     },
+    /** The metrics of each listening worker. `process` is never reused. */
     samples: () => askAll('sample', ({ worker }, sample) => ({ process: worker.id, sample })),
+    /** The readiness of each listening worker; null when it did not answer in time. */
     readiness: () => askAll('readiness', (_, answer) => answer),
+    /** The number of listening workers, and of replacements. */
     state: () => ({
       listening: [...places.values()].filter((place) => place.listening).length,
       replaced,

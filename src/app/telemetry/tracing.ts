@@ -10,21 +10,9 @@ import {
   BatchSpanProcessor,
   type SpanExporter,
 } from '@opentelemetry/sdk-trace-base'
-import type { FastifyInstance } from 'fastify'
 import type { TracingConfig } from '../../config/tracing.ts'
 import { createRequestSpans, type TracedRequest } from './request-spans.ts'
 import { createStoreSpans } from './store-spans.ts'
-
-export interface Tracing {
-  /** Creates a span per request. Must run before other hooks of the server. */
-  watch(server: FastifyInstance): void
-  /** Creates a span for a statement or script below the span of its request. Does nothing outside a request. */
-  roundTrip(store: 'postgres' | 'redis', statement: string, began: number, failed: boolean): void
-  /** Sends buffered spans without waiting for the result. */
-  flush(): void
-  /** Sends buffered spans and gives up after a second. */
-  close(): Promise<void>
-}
 
 export interface TracingOptions extends TracingConfig {
   /** Addresses and CIDR ranges whose `traceparent` is trusted. */
@@ -56,7 +44,7 @@ const observedExporter = (
  * Starts tracing, by the variables of OpenTelemetry in the environment. Spans wait in a bounded queue and are sent outside requests. When the queue is full or the collector
  * is unavailable, spans are dropped and requests are not affected.
  */
-export const startTracing = (options: TracingOptions): Tracing => {
+export const startTracing = (options: TracingOptions) => {
   Object.assign(process.env, options.headers)
   const silent = () => undefined
   const logger = { error: options.onFault, warn: options.onFault, info: silent }
@@ -73,9 +61,13 @@ export const startTracing = (options: TracingOptions): Tracing => {
   const active = new AsyncLocalStorage<TracedRequest>()
 
   return {
+    /** Creates a span per request. Must run before other hooks of the server. */
     watch: createRequestSpans(tracer, active, options.trustedProxies),
+    /** Creates a span for a statement or script below the span of its request. Does nothing outside a request. */
     roundTrip: createStoreSpans(tracer, active),
+    /** Sends buffered spans without waiting for the result. */
     flush: () => void provider.forceFlush().catch(() => undefined),
+    /** Sends buffered spans and gives up after a second. */
     close: async () => {
       const late = new AbortController()
       const sent = provider.shutdown().catch(() => undefined)
@@ -87,3 +79,5 @@ export const startTracing = (options: TracingOptions): Tracing => {
     },
   }
 }
+
+export type Tracing = ReturnType<typeof startTracing>

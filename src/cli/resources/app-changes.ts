@@ -1,18 +1,14 @@
 // Changes of apps that their owners have asked for.
 import type { AppChangeJson } from '../../http/operator/apps/changes.ts'
 import { apiAction, done } from '../api-action.ts'
-import { type Column, listed, moment, shown, yesNo } from '../output.ts'
+import { type Column, columnsOf, listed, moment } from '../output.ts'
 import { resource } from '../resource.ts'
 import { ownersNote, printWithChanges, reachColumns } from './app-documents.ts'
 
 const columns: Column<AppChangeJson>[] = [
-  ['change id', (one) => one.id],
-  ['client id', (one) => one.client_id],
-  ['name', (one) => one.name],
+  ...columnsOf<AppChangeJson>(['id', 'change id'], 'client_id', 'name'),
   ['changes', (one) => listed(one.changes.map(({ field }) => field))],
-  ['asked by', (one) => one.requested_by],
-  ['reason', (one) => shown(one.reason)],
-  ['outdated', (one) => yesNo(one.outdated)],
+  ...columnsOf<AppChangeJson>(['requested_by', 'asked by'], 'reason', 'outdated'),
   ['since', (one) => moment(one.created_at)],
 ]
 

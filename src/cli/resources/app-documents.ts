@@ -5,7 +5,7 @@ import type { ClientHostJson } from '../../http/operator/apps/client-hosts.ts'
 import type { AppReviewJson, ImportedAppJson } from '../../http/operator/apps/documents.ts'
 import { apiAction, done, operatorAction, type Print } from '../api-action.ts'
 import { pathSegment } from '../operator-api.ts'
-import { type Column, fields, fieldsOf, listed, moment, print } from '../output.ts'
+import { type Column, columnsOf, fields, fieldsOf, listed, moment, print } from '../output.ts'
 import { resource } from '../resource.ts'
 import { choice, number, optionsOf, readSettings, text, words } from '../setting.ts'
 import { note, type Terminal } from '../terminal.ts'
@@ -49,17 +49,13 @@ const noteIgnored = (terminal: Terminal, scopes: readonly string[]) => {
 }
 
 const reviewColumns: Column<AppReviewJson>[] = [
-  ['review id', (one) => one.id],
-  ['client id', (one) => one.client_id],
-  ['kind', (one) => one.kind],
-  ['name', (one) => one.name],
+  ...columnsOf<AppReviewJson>(['id', 'review id'], 'client_id', 'kind', 'name'),
   ['changes', (one) => listed(one.changes.map(({ field }) => field))],
   ['since', (one) => moment(one.created_at)],
 ]
 
 const hostColumns: Column<ClientHostJson>[] = [
-  ['host', (one) => one.host],
-  ['policy', (one) => one.policy],
+  ...columnsOf<ClientHostJson>('host', 'policy'),
   ['path', (one) => one.path_prefix ?? '/'],
   ['limit', (one) => String(one.limit)],
   ['ceiling', (one) => listed(one.ceiling?.permissions ?? [])],

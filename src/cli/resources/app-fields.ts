@@ -6,7 +6,7 @@ import { signingAlgorithms } from '../../core/clients/signing-algorithm.ts'
 import { workloadName } from '../../core/clients/workloads.ts'
 import type { SnakeKeys } from '../../core/language/case.ts'
 import type { AppJson, CreatedAppJson } from '../../http/operator/apps/schemas.ts'
-import { type Column, listed, moment, shown, yesNo } from '../output.ts'
+import { type Column, columnsOf, listed } from '../output.ts'
 import {
   choice,
   jsonFile,
@@ -139,55 +139,47 @@ export const copiedSettings = (app: AppJson) => {
   }
 }
 
-const valueText = (value: unknown): string => {
-  if (typeof value === 'boolean') return yesNo(value)
-  return Array.isArray(value) ? listed(value) : shown(value as string | null)
-}
-
-const column = (name: FieldName, heading: string): Column<AppJson> => [
-  heading,
-  (app) => valueText(app[name]),
-]
-
 /** Columns of a list of apps. */
-export const shortColumns: Column<AppJson>[] = [
-  ['client id', (app) => app.client_id],
-  column('name', 'name'),
-  column('interface', 'interface'),
-  column('client_type', 'type'),
-  column('disabled', 'disabled'),
-]
+export const shortColumns = columnsOf<AppJson>(
+  'client_id',
+  'name',
+  'interface',
+  ['client_type', 'type'],
+  'disabled',
+)
 
 /** Fields of a single app. */
 export const allColumns: Column<AppJson>[] = [
   ...shortColumns,
-  column('redirect_uris', 'redirect URIs'),
-  column('permissions', 'permissions'),
-  column('optional_permissions', 'can do without'),
-  column('description', 'description'),
-  column('homepage_uri', 'homepage'),
-  column('location', 'location'),
-  column('kind', 'kind'),
-  column('publisher', 'publisher'),
-  column('listed', 'listed'),
-  column('setup_uri', 'setup URI'),
-  column('jwks_uri', 'keys at'),
+  ...columnsOf<AppJson>(
+    ['redirect_uris', 'redirect URIs'],
+    'permissions',
+    ['optional_permissions', 'can do without'],
+    'description',
+    ['homepage_uri', 'homepage'],
+    'location',
+    'kind',
+    'publisher',
+    'listed',
+    ['setup_uri', 'setup URI'],
+    ['jwks_uri', 'keys at'],
+  ),
   ['workloads', (app) => listed(app.workloads.map(workloadName))],
-  column('openid', 'OpenID'),
-  column('id_token_signed_response_alg', 'ID tokens signed with'),
-  column('pkce_required', 'PKCE required'),
-  column('require_pushed_authorization_requests', 'pushed requests required'),
-  column('security_profile', 'security profile'),
-  column('device_flow', 'device flow'),
-  column('identity_assertions', 'identity assertions'),
-  column('dpop_bound_access_tokens', 'DPoP required'),
-  column('reviewed', 'reviewed'),
-  column('post_logout_redirect_uris', 'post-logout URIs'),
+  ...columnsOf<AppJson>(
+    ['openid', 'OpenID'],
+    ['id_token_signed_response_alg', 'ID tokens signed with'],
+    ['pkce_required', 'PKCE required'],
+    ['require_pushed_authorization_requests', 'pushed requests required'],
+    'security_profile',
+    'device_flow',
+    'identity_assertions',
+    ['dpop_bound_access_tokens', 'DPoP required'],
+    'reviewed',
+    ['post_logout_redirect_uris', 'post-logout URIs'],
+  ),
   ['retry window', (app) => `${app.retry_window_seconds} s`],
   ['access tokens valid', ({ access_token_seconds: s }) => (s === null ? 'default' : `${s} s`)],
-  column('owners', 'owners'),
-  column('may_act', 'apps that may act'),
-  ['registered', (app) => moment(app.created_at)],
+  ...columnsOf<AppJson>('owners', ['may_act', 'apps that may act'], ['created_at', 'registered']),
 ]
 
 /** The same, with the secret of a new confidential app. */

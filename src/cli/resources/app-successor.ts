@@ -4,7 +4,7 @@ import { apiAction, done, inColumns, operatorAction } from '../api-action.ts'
 import type { Action, Input, Option } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
 import { pathSegment } from '../operator-api.ts'
-import { type Column, listed, moment, noteSecret, printOne } from '../output.ts'
+import { type Column, columnsOf, listed, moment, noteSecret, printOne } from '../output.ts'
 import { note } from '../terminal.ts'
 import { copiedSettings, createdColumns } from './app-fields.ts'
 
@@ -14,8 +14,7 @@ const permissionMapText = (worth: PermissionMap) =>
   listed(Object.entries(worth).map(([legacy, current]) => `${legacy}=${current.join(',')}`))
 
 const columns: Column<SuccessorJson>[] = [
-  ['legacy app', (twin) => twin.legacy_client_id],
-  ['twin', (twin) => twin.client_id],
+  ...columnsOf<SuccessorJson>(['legacy_client_id', 'legacy app'], ['client_id', 'twin']),
   ['worth', (twin) => permissionMapText(twin.worth)],
   ['since', (twin) => moment(twin.created_at)],
 ]

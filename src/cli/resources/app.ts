@@ -2,7 +2,7 @@ import type { AppJson, CreatedAppJson } from '../../http/operator/apps/schemas.t
 import type { CreatedSecretJson, SecretJson } from '../../http/operator/apps/secrets.ts'
 import { apiAction, done, type Print } from '../api-action.ts'
 import type { Command } from '../command.ts'
-import { type Column, moment, noteSecret, printOne, printSecret } from '../output.ts'
+import { columnsOf, noteSecret, printOne, printSecret } from '../output.ts'
 import { resource } from '../resource.ts'
 import { flag, generation, required, retireOthers } from '../setting.ts'
 import { note } from '../terminal.ts'
@@ -13,13 +13,10 @@ import { successorActions } from './app-successor.ts'
 import { useActions } from './reports.ts'
 import { warnOfOwners } from './signed-in.ts'
 
-const secretColumns: Column<SecretJson>[] = [
-  ['id', (secret) => secret.id],
-  ['hint', (secret) => secret.hint],
-  ['created', (secret) => moment(secret.created_at)],
-  ['last used', (secret) => moment(secret.last_used_at)],
-  ['ends', (secret) => moment(secret.expires_at)],
-]
+const secretColumns = columnsOf<SecretJson>('id', 'hint', 'created_at', 'last_used_at', [
+  'expires_at',
+  'ends',
+])
 
 const { list, switches, remove } = resource('/apps/{client-id}', allColumns, shortColumns)
 const secrets = resource('/apps/{client-id}/secrets/{secret-id}', secretColumns)

@@ -3,7 +3,7 @@ import type { InstallJson } from '../../http/operator/organizations/installs.ts'
 import { apiAction, done, inColumns, listing } from '../api-action.ts'
 import type { Command } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
-import { type Column, listed, moment, shown, yesNo } from '../output.ts'
+import { type Column, columnsOf, listed, moment, shown } from '../output.ts'
 import { resource } from '../resource.ts'
 import { required, type Setting, words, wordsOrAll } from '../setting.ts'
 
@@ -20,21 +20,15 @@ const shownAudience = ({ audience: { everyone, ...given } }: InstallJson) =>
       )
 
 const columns: Column<InstallJson>[] = [
-  ['client id', (install) => install.client_id],
-  ['permissions', (install) => listed(install.permissions)],
+  ...columnsOf<InstallJson>('client_id', 'permissions'),
   ['workspaces', (install) => (install.workspace_ids ? listed(install.workspace_ids) : 'all')],
   ['for', shownAudience],
-  ['suspended', (install) => yesNo(install.suspended)],
-  ['by members for themselves', (install) => yesNo(install.self)],
+  ...columnsOf<InstallJson>('suspended', ['self', 'by members for themselves']),
   ['approved by', (install) => shown(install.installed_by ?? 'operator')],
   ['approved', (install) => moment(install.created_at)],
 ]
 
-const people: Column<AudiencePersonJson>[] = [
-  ['user id', ({ user }) => user],
-  ['inside', ({ inside }) => yesNo(inside)],
-  ['why', ({ why }) => why],
-]
+const people = columnsOf<AudiencePersonJson>(['user', 'user id'], 'inside', 'why')
 
 const workspaces = required(
   wordsOrAll('workspaces', 'all|a,b', 'workspaces to approve; all includes future ones'),

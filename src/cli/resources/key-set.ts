@@ -5,7 +5,7 @@ import type {
 } from '../../http/operator/organizations/key-sets.ts'
 import { apiAction, secretIn, withSecret } from '../api-action.ts'
 import type { Command } from '../command.ts'
-import { type Column, listed, moment, shown } from '../output.ts'
+import { type Column, columnsOf, listed, moment, shown } from '../output.ts'
 import { resource } from '../resource.ts'
 import {
   generation,
@@ -17,13 +17,7 @@ import {
   workloads,
 } from '../setting.ts'
 
-const shortColumns: Column<KeySetJson>[] = [
-  ['id', (keySet) => keySet.id],
-  ['client id', (keySet) => keySet.client_id],
-  ['name', (keySet) => keySet.name],
-  ['interface', (keySet) => keySet.interface],
-  ['permissions', (keySet) => listed(keySet.permissions)],
-]
+const shortColumns = columnsOf<KeySetJson>('id', 'client_id', 'name', 'interface', 'permissions')
 
 const allColumns: Column<KeySetJson>[] = [
   ...shortColumns,

@@ -6,7 +6,7 @@ import type { User } from '../../core/people/user.ts'
 import type { Command, Input } from '../command.ts'
 import { allItems, commandLine, databaseAction } from '../database-action.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
-import { type Column, listed, moment, printDone, printList, printOne, yesNo } from '../output.ts'
+import { columnsOf, printDone, printList, printOne } from '../output.ts'
 import type { Operators } from '../run/database.ts'
 import { secretFromEnvironment, secretFromStdin } from '../secret-input.ts'
 import { flag, optionsOf, text, words } from '../setting.ts'
@@ -29,15 +29,15 @@ const jsonOf = (grant: OperatorGrant) => ({
   created_at: grant.createdAt?.toISOString() ?? null,
 })
 
-const columns: Column<ReturnType<typeof jsonOf>>[] = [
-  ['user', (grant) => grant.user_id],
-  ['e-mail', (grant) => grant.email],
-  ['name', (grant) => grant.name],
-  ['permissions', (grant) => listed(grant.permissions)],
-  ['disabled', (grant) => yesNo(grant.disabled)],
-  ['has signed in', (grant) => yesNo(grant.has_signed_in)],
-  ['since', (grant) => moment(grant.created_at)],
-]
+const columns = columnsOf<ReturnType<typeof jsonOf>>(
+  ['user_id', 'user'],
+  ['email', 'e-mail'],
+  'name',
+  'permissions',
+  'disabled',
+  'has_signed_in',
+  ['created_at', 'since'],
+)
 
 const userWith = async ({ users }: Operators, email: string): Promise<User | null> =>
   (await users.list({ limit: 1, after: null }, { email })).items[0] ?? null

@@ -5,26 +5,15 @@ import type { OrganizationPolicyJson } from '../../http/operator/organizations/p
 import { apiAction, done, inColumns } from '../api-action.ts'
 import type { Command } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
-import { type Column, moment, shown } from '../output.ts'
+import { type Column, columnsOf } from '../output.ts'
 import { resource } from '../resource.ts'
 import { choice, required, type Setting, text, textOrNone } from '../setting.ts'
 
-const columns: Column<OrganizationJson>[] = [
-  ['id', (organization) => organization.id],
-  ['name', (organization) => organization.name],
-  ['created', (organization) => moment(organization.created_at)],
-]
+const columns = columnsOf<OrganizationJson>('id', 'name', 'created_at')
 
-const brandColumns: Column<OrganizationJson>[] = [
-  ['logo', (organization) => shown(organization.logo_uri)],
-  ['accent', (organization) => shown(organization.accent)],
-]
+const brandColumns = columnsOf<OrganizationJson>(['logo_uri', 'logo'], 'accent')
 
-const memberColumns: Column<MemberJson>[] = [
-  ['user id', (member) => member.user_id],
-  ['role', (member) => member.role],
-  ['since', (member) => moment(member.created_at)],
-]
+const memberColumns = columnsOf<MemberJson>('user_id', 'role', ['created_at', 'since'])
 
 const switchAll = (name: 'suspend-all' | 'resume-all', summary: string, switched: string) =>
   apiAction({

@@ -9,7 +9,7 @@ import { listing, operatorAction } from '../api-action.ts'
 import type { Command, Input } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
 import { pathSegment } from '../operator-api.ts'
-import { type Column, printDone, printOne, shown, yesNo } from '../output.ts'
+import { type Column, columnsOf, printDone, printOne } from '../output.ts'
 import {
   choice,
   flag,
@@ -23,13 +23,9 @@ import {
 } from '../setting.ts'
 
 const columns: Column<PermissionJson>[] = [
-  ['interface', (one) => one.interface],
-  ['name', (one) => one.name],
+  ...columnsOf<PermissionJson>('interface', 'name'),
   ['sentence', (one) => sentenceIn(one.sentence, 'en')],
-  ['group', (one) => one.group],
-  ['mark', (one) => shown(one.mark)],
-  ['built in', (one) => yesNo(one.built_in)],
-  ['for reading', (one) => yesNo(one.read_permission)],
+  ...columnsOf<PermissionJson>('group', 'mark', 'built_in', ['read_permission', 'for reading']),
 ]
 
 const tagged = /^([A-Za-z0-9-]+)=(.+)$/s

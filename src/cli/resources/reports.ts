@@ -5,7 +5,7 @@ import type { FoundJson } from '../../http/operator/reports/search.ts'
 import type { AppPersonJson, AppUseJson, UsageDayJson } from '../../http/operator/reports/usage.ts'
 import { listing, operatorAction } from '../api-action.ts'
 import type { Action, Command } from '../command.ts'
-import { type Column, listed, moment, printList, shown, yesNo } from '../output.ts'
+import { type Column, columnsOf, moment, printList, shown, yesNo } from '../output.ts'
 import { type Settings, text } from '../setting.ts'
 
 const eventColumns: Column<AuditEventJson>[] = [
@@ -49,12 +49,7 @@ export const audit: Command = {
   ],
 }
 
-const foundColumns: Column<FoundJson>[] = [
-  ['kind', (one) => one.kind],
-  ['id', (one) => one.id],
-  ['name', (one) => one.name],
-  ['organization', (one) => shown(one.organization_id ?? null)],
-]
+const foundColumns = columnsOf<FoundJson>('kind', 'id', 'name', ['organization_id', 'organization'])
 
 export const search: Command = {
   name: 'search',
@@ -129,10 +124,7 @@ const useColumns: Column<AppUseJson>[] = [
 ]
 
 const personColumns: Column<AppPersonJson>[] = [
-  ['user', (person) => person.user_id],
-  ['name', (person) => person.name],
-  ['e-mail', (person) => person.email],
-  ['permissions', (person) => listed(person.permissions)],
+  ...columnsOf<AppPersonJson>(['user_id', 'user'], 'name', ['email', 'e-mail'], 'permissions'),
   ['since', (person) => moment(person.since)],
   ['last used', (person) => moment(person.last_used_at)],
 ]

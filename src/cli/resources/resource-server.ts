@@ -4,21 +4,19 @@ import type {
 } from '../../http/operator/tokens/resource-servers.ts'
 import { apiAction, inColumns, withSecret } from '../api-action.ts'
 import type { Command } from '../command.ts'
-import { type Column, listed, moment } from '../output.ts'
+import { type Column, columnsOf, listed } from '../output.ts'
 import { resource } from '../resource.ts'
 import { required, type Setting, text, words } from '../setting.ts'
 
 const columns: Column<ResourceServerJson>[] = [
-  ['client id', (server) => server.client_id],
-  ['name', (server) => server.name],
+  ...columnsOf<ResourceServerJson>('client_id', 'name'),
   ['resource', (server) => (server.resource ? listed(server.resource) : 'default')],
   ['permissions', (server) => (server.permissions ? listed(server.permissions) : 'all')],
   [
     'organizations',
     (server) => (server.organization_ids ? listed(server.organization_ids) : 'all'),
   ],
-  ['secret', (server) => server.hint],
-  ['created', (server) => moment(server.created_at)],
+  ...columnsOf<ResourceServerJson>(['hint', 'secret'], 'created_at'),
 ]
 
 const name = text('name', 'text', 'the name of the data API')

@@ -4,18 +4,18 @@ import type {
 } from '../../http/operator/organizations/scim-tokens.ts'
 import { apiAction, secretIn } from '../api-action.ts'
 import type { Command } from '../command.ts'
-import { type Column, moment } from '../output.ts'
+import { columnsOf } from '../output.ts'
 import { resource } from '../resource.ts'
 import { choice, required, text } from '../setting.ts'
 
-const columns: Column<ScimTokenJson>[] = [
-  ['id', (token) => token.id],
-  ['name', (token) => token.name],
-  ['groups', (token) => token.groups],
-  ['hint', (token) => token.hint],
-  ['created', (token) => moment(token.created_at)],
-  ['last used', (token) => moment(token.last_used_at)],
-]
+const columns = columnsOf<ScimTokenJson>(
+  'id',
+  'name',
+  'groups',
+  'hint',
+  'created_at',
+  'last_used_at',
+)
 
 const { list, remove } = resource('/organizations/{organization-id}/scim-tokens/{id}', columns)
 

@@ -3,18 +3,14 @@ import type { UserSessionJson } from '../../http/operator/people/sessions.ts'
 import type { UserJson } from '../../http/operator/people/users.ts'
 import { apiAction, done, inColumns, listing } from '../api-action.ts'
 import type { Command } from '../command.ts'
-import { type Column, moment, yesNo } from '../output.ts'
+import { type Column, columnsOf, moment } from '../output.ts'
 import { resource } from '../resource.ts'
 import { secretFromEnvironment, secretFromStdin } from '../secret-input.ts'
 import { choice, flag, required, type Setting, type Settings, text, yesOrNo } from '../setting.ts'
 
 const columns: Column<UserJson>[] = [
-  ['id', (user) => user.id],
-  ['e-mail', (user) => user.email],
-  ['name', (user) => user.name],
-  ['verified', (user) => yesNo(user.email_verified)],
-  ['disabled', (user) => yesNo(user.disabled)],
-  ['has signed in', (user) => yesNo(user.has_signed_in)],
+  ...columnsOf<UserJson>('id', ['email', 'e-mail'], 'name', ['email_verified', 'verified']),
+  ...columnsOf<UserJson>('disabled', 'has_signed_in'),
   ['language', (user) => user.locale ?? ''],
   ['created', (user) => moment(user.created_at)],
 ]
@@ -48,9 +44,7 @@ const details: Settings = {
 }
 
 const sessionColumns: Column<UserSessionJson>[] = [
-  ['id', (session) => session.id],
-  ['signed in', (session) => moment(session.created_at)],
-  ['last seen', (session) => moment(session.last_seen_at)],
+  ...columnsOf<UserSessionJson>('id', ['created_at', 'signed in'], 'last_seen_at'),
   ['with', (session) => session.methods.join(', ')],
   ['address', (session) => session.address ?? ''],
   ['browser', (session) => [session.browser, session.system].filter(Boolean).join(', ')],

@@ -5,14 +5,12 @@ import type {
 import type { CreatedWebhookJson, WebhookJson } from '../../http/operator/webhooks/webhooks.ts'
 import { apiAction, inColumns, listing, secretIn, withSecret } from '../api-action.ts'
 import type { Command } from '../command.ts'
-import { type Column, listed, moment, shown } from '../output.ts'
+import { type Column, columnsOf, listed, moment, shown } from '../output.ts'
 import { resource } from '../resource.ts'
 import { required, retireOthers, text, wordsOrAll } from '../setting.ts'
 
 const shortColumns: Column<WebhookJson>[] = [
-  ['id', (webhook) => webhook.id],
-  ['url', (webhook) => webhook.url],
-  ['app', (webhook) => shown(webhook.client_id)],
+  ...columnsOf<WebhookJson>('id', 'url', ['client_id', 'app']),
   ['events', (webhook) => (webhook.events ? listed(webhook.events) : 'all')],
   ['disabled', (webhook) => webhook.disabled_reason ?? 'no'],
 ]
@@ -25,13 +23,9 @@ const allColumns: Column<WebhookJson>[] = [
 ]
 
 const deliveryColumns: Column<DeliveryJson>[] = [
-  ['id', (delivery) => delivery.id],
-  ['event', (delivery) => delivery.event],
-  ['outcome', (delivery) => delivery.outcome],
+  ...columnsOf<DeliveryJson>('id', 'event', 'outcome'),
   ['answer', (delivery) => shown(delivery.status?.toString() ?? delivery.error)],
-  ['attempts', (delivery) => String(delivery.attempts)],
-  ['happened', (delivery) => moment(delivery.created_at)],
-  ['next attempt', (delivery) => moment(delivery.next_attempt_at)],
+  ...columnsOf<DeliveryJson>('attempts', ['created_at', 'happened'], 'next_attempt_at'),
 ]
 
 const settings = {

@@ -2,20 +2,13 @@ import type { WorkspaceMemberJson } from '../../http/operator/organizations/work
 import type { WorkspaceJson } from '../../http/operator/organizations/workspaces.ts'
 import { apiAction, done, inColumns, listing } from '../api-action.ts'
 import type { Command } from '../command.ts'
-import { type Column, moment } from '../output.ts'
+import { columnsOf } from '../output.ts'
 import { resource } from '../resource.ts'
 import { required, text } from '../setting.ts'
 
-const columns: Column<WorkspaceJson>[] = [
-  ['id', (workspace) => workspace.id],
-  ['name', (workspace) => workspace.name],
-  ['created', (workspace) => moment(workspace.created_at)],
-]
+const columns = columnsOf<WorkspaceJson>('id', 'name', 'created_at')
 
-const memberColumns: Column<WorkspaceMemberJson>[] = [
-  ['user id', (member) => member.user_id],
-  ['since', (member) => moment(member.created_at)],
-]
+const memberColumns = columnsOf<WorkspaceMemberJson>('user_id', ['created_at', 'since'])
 
 const members = resource('/workspaces/{workspace-id}/members/{user-id}', memberColumns)
 const { rename, remove } = resource('/workspaces/{workspace-id}', columns)

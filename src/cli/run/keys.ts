@@ -3,7 +3,7 @@ import type { ActivatedKeyJson, SigningKeyJson } from '../../http/operator/token
 import { apiAction, listing } from '../api-action.ts'
 import type { Command } from '../command.ts'
 import { databaseAction } from '../database-action.ts'
-import { type Column, moment, print, printList } from '../output.ts'
+import { type Column, columnsOf, moment, print, printList } from '../output.ts'
 import { flag } from '../setting.ts'
 import { note } from '../terminal.ts'
 
@@ -59,13 +59,9 @@ const reseal = masterKeyAction({
   },
 })
 
-const columns: Column<SigningKeyJson>[] = [
-  ['status', (key) => key.status],
-  ['kid', (key) => key.kid],
-  ['algorithm', (key) => key.alg],
-  ['created', (key) => moment(key.created_at)],
-  ['signs since', (key) => moment(key.activated_at)],
-  ['retired', (key) => moment(key.retired_at)],
+const columns = [
+  ...columnsOf<SigningKeyJson>('status', 'kid', ['alg', 'algorithm'], 'created_at'),
+  ...columnsOf<SigningKeyJson>(['activated_at', 'signs since'], 'retired_at'),
 ]
 
 export const keys: Command = {

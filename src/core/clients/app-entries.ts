@@ -127,6 +127,9 @@ const entriesOf = <Value>(list: List<Value>, { apps }: Deps) => ({
   },
 })
 
+/** One list of apps. */
+export type AppEntryList<Value> = ReturnType<typeof entriesOf<Value>>
+
 /** The lists of apps, member by member. Concurrent additions and removals all take effect. */
 export const createAppEntries = (deps: Deps) => ({
   redirectUris: entriesOf(redirectUris, deps),

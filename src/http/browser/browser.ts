@@ -7,30 +7,6 @@ import type { Session } from '../../core/people/session.ts'
 import type { Sessions } from '../../core/people/sessions.ts'
 import { noteWish } from './reader-language.ts'
 
-/** State of the browser that sent a request, from its cookies. */
-export interface Browser {
-  /** The session of the signed-in user, or null. */
-  session(request: FastifyRequest): Promise<Session | null>
-  /** The token of the session, if the browser sent one. It may be invalid. */
-  sessionToken(request: FastifyRequest): string | null
-  /** Starts a session in the browser. Ends the previous one, planted or not, unless this token continues it. */
-  openSession(request: FastifyRequest, reply: FastifyReply, token: string): Promise<void>
-  /** Ends the session and records the sign-out until the next sign-in in this browser. */
-  closeSession(request: FastifyRequest, reply: FastifyReply): Promise<void>
-  /** Identifies the last sign-out in this browser; null when there was none since the last sign-in. */
-  signedOut(request: FastifyRequest): Promise<string | null>
-  /** Ties an anti-forgery field to the session. It is constant when signed out. */
-  sessionMark(request: FastifyRequest): string
-  /** The digest that binds an authorization request to this browser. Sets the browser cookie when it is missing. */
-  bind(request: FastifyRequest, reply: FastifyReply): string
-  /** The same digest; null when the browser cookie is missing. */
-  bound(request: FastifyRequest): string | null
-  /** Keeps the language that was chosen in this browser. `interaction`: the one in which the choice was made. */
-  chooseLanguage(reply: FastifyReply, language: Language, interaction: string | null): void
-  /** `done`: of the next page, what was just done. `last`: what was done last. */
-  cookie: Record<'csrf' | 'done' | 'last', string> & { options: CookieOptions }
-}
-
 export interface CookieOptions {
   path: '/'
   httpOnly: true
@@ -45,12 +21,14 @@ export const languageCookie = 'latchkey_language'
 const digest = (value: string) => createHash('sha256').update(value).digest('base64url')
 
 /**
+ * State of the browser that sent a request, from its cookies.
  * @param secure true for https: cookies are Secure and carry the __Host- prefix, so that no sibling domain can plant
  * them
  */
-export const createBrowser = (sessions: Sessions, secure: boolean): Browser => {
+export const createBrowser = (sessions: Sessions, secure: boolean) => {
   const name = (part: string) => `${secure ? '__Host-' : ''}latchkey_${part}`
   const options: CookieOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure }
+  /** `done`: of the next page, what was just done. `last`: what was done last. */
   const cookie = { csrf: name('csrf'), done: name('done'), last: name('last'), options }
 
   const read = (request: FastifyRequest, part: string) => {
@@ -61,28 +39,34 @@ export const createBrowser = (sessions: Sessions, secure: boolean): Browser => {
   /** Queried once per request, however many parts of the page need it. */
   const found = new WeakMap<FastifyRequest, Promise<Session | null>>()
   const find = async (request: FastifyRequest) => {
-    const token = browser.sessionToken(request)
+    const token = read(request, 'session')
     const session = token === null ? null : await sessions.find(token)
     if (session) noteWish(request, { user: session.locale })
     return session
   }
 
-  const browser: Browser = {
+  /** The session of the signed-in user, or null. */
+  const sessionOf = (request: FastifyRequest): Promise<Session | null> => {
+    const known = found.get(request) ?? find(request)
+    found.set(request, known)
+    return known
+  }
+
+  return {
     cookie,
-    session: (request) => {
-      const known = found.get(request) ?? find(request)
-      found.set(request, known)
-      return known
-    },
-    sessionToken: (request) => read(request, 'session'),
-    openSession: async (request, reply, token) => {
+    session: sessionOf,
+    /** The token of the session, if the browser sent one. It may be invalid. */
+    sessionToken: (request: FastifyRequest) => read(request, 'session'),
+    /** Starts a session in the browser. Ends the previous one, planted or not, unless this token continues it. */
+    openSession: async (request: FastifyRequest, reply: FastifyReply, token: string) => {
       found.delete(request)
       reply.clearCookie(name('signed_out'), options)
       const before = read(request, 'session')
       if (before !== null && !sessions.continues(before, token)) await sessions.end(before)
       reply.setCookie(name('session'), token, { ...options, maxAge: sessions.lifetime })
     },
-    closeSession: async (request, reply) => {
+    /** Ends the session and records the sign-out until the next sign-in in this browser. */
+    closeSession: async (request: FastifyRequest, reply: FastifyReply) => {
       found.delete(request)
       const token = read(request, 'session')
       if (token !== null) await sessions.end(token)
@@ -92,31 +76,37 @@ export const createBrowser = (sessions: Sessions, secure: boolean): Browser => {
         maxAge: year,
       })
     },
-    signedOut: async (request) => {
+    /** Identifies the last sign-out in this browser; null when there was none since the last sign-in. */
+    signedOut: async (request: FastifyRequest) => {
       const mark = read(request, 'signed_out')
       if (mark !== null || read(request, 'session') === null) return mark
       // A session that was ended elsewhere counts as a sign-out.
-      return (await browser.session(request)) === null ? 'ended' : null
+      return (await sessionOf(request)) === null ? 'ended' : null
     },
-    sessionMark: (request) => digest(read(request, 'session') ?? ''),
-    bind: (request, reply) => {
+    /** Ties an anti-forgery field to the session. It is constant when signed out. */
+    sessionMark: (request: FastifyRequest) => digest(read(request, 'session') ?? ''),
+    /** The digest that binds an authorization request to this browser. Sets the browser cookie when it is missing. */
+    bind: (request: FastifyRequest, reply: FastifyReply) => {
       const known = read(request, 'browser')
       if (known !== null) return digest(known)
       const fresh = randomBytes(24).toString('base64url')
       reply.setCookie(name('browser'), fresh, { ...options, maxAge: year })
       return digest(fresh)
     },
-    chooseLanguage: (reply, language, interaction) => {
+    /** Keeps the language that was chosen in this browser. `interaction`: the one in which the choice was made. */
+    chooseLanguage: (reply: FastifyReply, language: Language, interaction: string | null) => {
       const value = interaction === null ? language : `${language}.${interaction}`
       reply.setCookie(languageCookie, value, { ...options, maxAge: year })
     },
-    bound: (request) => {
+    /** The same digest as `bind`; null when the browser cookie is missing. */
+    bound: (request: FastifyRequest) => {
       const known = read(request, 'browser')
       return known === null ? null : digest(known)
     },
   }
-  return browser
 }
+
+export type Browser = ReturnType<typeof createBrowser>
 
 /** The signed-in user in the form that the consent rules need. */
 export const signedOf = ({ user, authenticatedAt, methods }: Session): AuthenticatedUser => ({

@@ -62,67 +62,45 @@ const reasonFacts = (mail: DueMail, text: Text): MailContent['facts'] => {
   return value === '' ? [] : [{ label: text.mails.facts.reason, value }]
 }
 
-/** A mail to admins about what a member asks for or does. */
-const memberAsks =
-  (name: 'requested' | 'waiting' | 'selfInstalled'): Compose =>
+/** The words of the operator to the owners of an app. */
+const noteFacts = (mail: DueMail, text: Text): MailContent['facts'] => {
+  const note = textOfDetail(mail, 'note')
+  return note === '' ? [] : [{ label: text.mails.facts.note, value: note }]
+}
+
+/** What a member wants an app for. */
+const askedFacts = (mail: DueMail, text: Text) => [
+  ...wishFacts(mail, text),
+  ...reasonFacts(mail, text),
+]
+
+type Mails = Text['mails']
+
+/** Words that name the app, the organization and who asks, or only the first of them. */
+interface NamingWords {
+  subject(app: string, organization: string, asker: string | null): Phrase
+  lead(app: string, organization: string, asker: string | null): Phrase
+  action: string
+}
+
+type Naming = {
+  [Name in keyof Mails]: Mails[Name] extends NamingWords ? Name : never
+}[keyof Mails]
+
+/** @param pageOf the path of the page to which the mail leads */
+const naming =
+  (
+    name: Naming,
+    pageOf: (mail: DueMail) => string,
+    factsOf: (mail: DueMail, text: Text) => MailContent['facts'] = () => [],
+  ): Compose =>
   (mail, text, { app, organization }, { urlOf }) => {
-    const words = text.mails[name]
-    const page = name === 'selfInstalled' ? 'apps' : requestOf(mail)
+    const words: NamingWords = text.mails[name]
     return {
       subject: words.subject(app, organization, mail.asker),
       lead: words.lead(app, organization, mail.asker),
-      action: { label: words.action, href: urlOf(ofOrganization(mail, page)) },
-      facts: [...wishFacts(mail, text), ...reasonFacts(mail, text)],
-    }
-  }
-
-/** A mail to admins about an app. */
-const aboutInstall =
-  (name: 'asksForMore' | 'unused'): Compose =>
-  (mail, text, { app, organization }, { urlOf }) => {
-    const words = text.mails[name]
-    return {
-      subject: words.subject(app, organization),
-      lead: words.lead(app, organization),
-      action: { label: words.action, href: urlOf(ofOrganization(mail, 'apps')) },
-    }
-  }
-
-/** The decision of an admin about the user's access. */
-const answer =
-  (name: 'approved' | 'refused' | 'unanswered' | 'narrowed'): Compose =>
-  (mail, text, { app, organization }, { urlOf }) => {
-    const words = text.mails[name]
-    return {
-      subject: words.subject(app, organization),
-      lead: words.lead(app, organization),
-      action: { label: words.action, href: urlOf('/account/apps') },
-      facts: name === 'refused' ? reasonFacts(mail, text) : [],
-    }
-  }
-
-const connection =
-  (name: 'connected' | 'disconnected'): Compose =>
-  (_, text, { app, organization }, { urlOf }) => {
-    const words = text.mails[name]
-    return {
-      subject: words.subject(app),
-      lead: words.lead(app, organization),
-      action: { label: words.action, href: urlOf('/account/apps') },
-    }
-  }
-
-/** A mail to the owners of an app, with the words of the operator if there are any. */
-const aboutOwnApp =
-  (name: 'webhookOff' | 'webhookFailed' | 'changeApproved' | 'changeRefused'): Compose =>
-  (mail, text, { app }, { urlOf }) => {
-    const words = text.mails[name]
-    const note = textOfDetail(mail, 'note')
-    return {
-      subject: words.subject(app),
-      lead: words.lead(app),
-      action: { label: words.action, href: urlOf(ofApp(mail)) },
-      facts: note === '' ? [] : [{ label: text.mails.facts.note, value: note }],
+      action: { label: words.action, href: urlOf(pageOf(mail)) },
+      facts: factsOf(mail, text),
     }
   }
 
@@ -175,33 +153,33 @@ const aboutAccount =
 const expiryOf = (kind: PasswordLinkKind, { createdAt }: DueMail) =>
   new Date(createdAt.getTime() + passwordLinkLifetimes[kind] * 1000)
 
+const ownApps = () => '/account/apps'
+const appsOf = (mail: DueMail) => ofOrganization(mail, 'apps')
+const askedFor = (mail: DueMail) => ofOrganization(mail, requestOf(mail))
+
 const contents: Record<MailType, Compose> = {
-  'install.requested': memberAsks('requested'),
-  'install_request.reminded': memberAsks('waiting'),
-  'install_request.approved': answer('approved'),
-  'install_request.refused': answer('refused'),
-  'install_request.expired': answer('unanswered'),
-  'install.self_installed': memberAsks('selfInstalled'),
-  'app_change.approved': aboutOwnApp('changeApproved'),
-  'app_change.refused': aboutOwnApp('changeRefused'),
-  'install.narrowed': answer('narrowed'),
-  'app.asks_for_more': aboutInstall('asksForMore'),
-  'app.unused': aboutInstall('unused'),
+  'install.requested': naming('requested', askedFor, askedFacts),
+  'install_request.reminded': naming('waiting', askedFor, askedFacts),
+  'install_request.approved': naming('approved', ownApps),
+  'install_request.refused': naming('refused', ownApps, reasonFacts),
+  'install_request.expired': naming('unanswered', ownApps),
+  'install.self_installed': naming('selfInstalled', appsOf, askedFacts),
+  'app_change.approved': naming('changeApproved', ofApp, noteFacts),
+  'app_change.refused': naming('changeRefused', ofApp, noteFacts),
+  'install.narrowed': naming('narrowed', ownApps),
+  'app.asks_for_more': naming('asksForMore', appsOf),
+  'app.unused': naming('unused', appsOf),
   'secret.expiring': secretEnds,
-  'webhook.disabled': aboutOwnApp('webhookOff'),
-  'webhook.given_up': aboutOwnApp('webhookFailed'),
+  'webhook.disabled': naming('webhookOff', ofApp, noteFacts),
+  'webhook.given_up': naming('webhookFailed', ofApp, noteFacts),
   'app.refusals_rose': (mail, text, { app }, { urlOf }) => ({
     subject: text.mails.refusals.subject(app),
     lead: text.mails.refusals.lead(textOfDetail(mail, 'count'), app),
     action: { label: text.mails.refusals.action, href: urlOf(ofApp(mail)) },
   }),
-  'grant.reuse_detected': (mail, text, { app, organization }, { urlOf }) => ({
-    subject: text.mails.reuse.subject(app, organization),
-    lead: text.mails.reuse.lead(app),
-    action: { label: text.mails.reuse.action, href: urlOf(ofOrganization(mail, 'activity')) },
-  }),
-  'consent.granted': connection('connected'),
-  'connection.ended': connection('disconnected'),
+  'grant.reuse_detected': naming('reuse', (mail) => ofOrganization(mail, 'activity')),
+  'consent.granted': naming('connected', ownApps),
+  'connection.ended': naming('disconnected', ownApps),
   'passkey.added': aboutAccount('passkey', '/account/passkeys'),
   'user.password_set': aboutAccount('passwordSet', '/forgot-password'),
   'user.password_changed': aboutAccount('passwordChanged', '/forgot-password'),

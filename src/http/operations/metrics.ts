@@ -1,43 +1,13 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
-import type { TokenOutcome } from '../oauth/token-answer.ts'
+import type { TokenRequestOutcome } from '../oauth/outcome.ts'
 import { brokenOff } from '../server/answers.ts'
 import { declareIn } from './declare.ts'
-import { createStoreMetrics, type StoreMetrics } from './store-metrics.ts'
-
-export interface Metrics {
-  registry: Registry
-  tokenOutcome: TokenOutcome
-  familyEnded(reason: string): void
-  introspected(kind: string, refused: string | null): void
-  userinfoRead(refused: string | null): void
-  signOutRequested(outcome: string): void
-  /** A request was refused because too many are under way. */
-  turnedAway(): void
-  /** The Operator API refused a wrong token. */
-  operatorRefused(): void
-  /** A request was refused because an address, client or user exceeded its limit. */
-  limited(reason: string): void
-  auditLost(count: number): void
-  /**
-   * A grant was answered 503 although the store may have run its command. `recorded`: stored with the grant in time.
-   * `late`: not before the answer.
-   */
-  unsettled(outcome: 'recorded' | 'late', count: number): void
-  webhookTried(outcome: string): void
-  /** @param overdue seconds */
-  webhooksWaiting(count: number, overdue: number): void
-  mailTried(outcome: string): void
-  /** @param overdue seconds */
-  mailsWaiting(count: number, overdue: number): void
-  spansExported(count: number, succeeded: boolean): void
-  answered(route: string, status: number, seconds: number): void
-  stores: StoreMetrics
-}
+import { createStoreMetrics } from './store-metrics.ts'
 
 const statusClass = (status: number) =>
   status === brokenOff ? 'aborted' : `${Math.floor(status / 100)}xx`
 
-export const createMetrics = (): Metrics => {
+export const createMetrics = () => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   // Report the worst worker, not the mean of all.
@@ -137,32 +107,45 @@ export const createMetrics = (): Metrics => {
   return {
     registry,
     stores: createStoreMetrics(declareIn(registry)),
-    tokenOutcome: ({ interface: generation, grantType, outcome, reason, seconds }) => {
+    tokenOutcome: (one: TokenRequestOutcome) => {
+      const { interface: generation, grantType, outcome, reason, seconds } = one
       tokenTimes.observe({ interface: generation, grant_type: grantType, outcome }, seconds)
       tokens.inc({ interface: generation, grant_type: grantType, outcome, reason })
     },
-    familyEnded: (reason) => ended.inc({ reason }),
-    introspected: (kind, refused) => introspections.inc({ kind, refused: refused ?? 'no' }),
-    userinfoRead: (refused) => userinfo.inc({ refused: refused ?? 'no' }),
-    signOutRequested: (outcome) => signOuts.inc({ outcome }),
+    familyEnded: (reason: string) => ended.inc({ reason }),
+    introspected: (kind: string, refused: string | null) =>
+      introspections.inc({ kind, refused: refused ?? 'no' }),
+    userinfoRead: (refused: string | null) => userinfo.inc({ refused: refused ?? 'no' }),
+    signOutRequested: (outcome: string) => signOuts.inc({ outcome }),
+    /** A request was refused because too many are under way. */
     turnedAway: () => turnedAway.inc(),
+    /** The Operator API refused a wrong token. */
     operatorRefused: () => operatorsRefused.inc(),
-    limited: (reason) => limited.inc({ reason }),
-    auditLost: (count) => lost.inc(count),
-    unsettled: (outcome, count) => unsettled.inc({ outcome }, count),
-    webhookTried: (outcome) => webhooks.inc({ outcome }),
-    webhooksWaiting: (count, seconds) => {
+    /** A request was refused because an address, client or user exceeded its limit. */
+    limited: (reason: string) => limited.inc({ reason }),
+    auditLost: (count: number) => lost.inc(count),
+    /**
+     * A grant was answered 503 although the store may have run its command. `recorded`: stored with the grant in time.
+     * `late`: not before the answer.
+     */
+    unsettled: (outcome: 'recorded' | 'late', count: number) => unsettled.inc({ outcome }, count),
+    webhookTried: (outcome: string) => webhooks.inc({ outcome }),
+    /** @param seconds overdue */
+    webhooksWaiting: (count: number, seconds: number) => {
       waiting.set(count)
       overdue.set(seconds)
     },
-    mailTried: (outcome) => mails.inc({ outcome }),
-    mailsWaiting: (count, seconds) => {
+    mailTried: (outcome: string) => mails.inc({ outcome }),
+    /** @param seconds overdue */
+    mailsWaiting: (count: number, seconds: number) => {
       mailsWaiting.set(count)
       mailsOverdue.set(seconds)
     },
-    spansExported: (count, succeeded) =>
+    spansExported: (count: number, succeeded: boolean) =>
       spans.inc({ outcome: succeeded ? 'exported' : 'lost' }, count),
-    answered: (route, status, seconds) =>
+    answered: (route: string, status: number, seconds: number) =>
       requests.observe({ route, status: statusClass(status) }, seconds),
   }
 }
+
+export type Metrics = ReturnType<typeof createMetrics>

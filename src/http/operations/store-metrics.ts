@@ -1,19 +1,7 @@
 import type { Declare } from './declare.ts'
 
-export interface StoreMetrics {
-  /**
-   * One statement or script, timed from its caller's point of view.
-   * @param began performance.now()
-   * @param failed true when the store was unavailable or too slow, not when it returned an error
-   */
-  roundTrip(store: 'postgres' | 'redis', statement: string, began: number, failed: boolean): void
-  /** Rows of a table that a clean-up removed. */
-  rowsRemoved(table: string, count: number): void
-  cleanedUp(succeeded: boolean): void
-}
-
 /** Metrics of the stores as this process sees them. */
-export const createStoreMetrics = (declare: Declare): StoreMetrics => {
+export const createStoreMetrics = (declare: Declare) => {
   const roundTrips = declare.durations(
     'latchkey_store_round_trip_duration_seconds',
     'Time for one statement or script, waiting for a connection included',
@@ -37,11 +25,22 @@ export const createStoreMetrics = (declare: Declare): StoreMetrics => {
     ['table'],
   )
   return {
-    roundTrip: (store, _statement, began, failed) => {
+    /**
+     * One statement or script, timed from its caller's point of view.
+     * @param began performance.now()
+     * @param failed true when the store was unavailable or too slow, not when it returned an error
+     */
+    roundTrip: (
+      store: 'postgres' | 'redis',
+      _statement: string,
+      began: number,
+      failed: boolean,
+    ) => {
       roundTrips.observe({ store }, (performance.now() - began) / 1000)
       if (failed) errors.inc({ store })
     },
-    rowsRemoved: (table, count) => removed.inc({ table }, count),
-    cleanedUp: (succeeded) => runs.inc({ outcome: succeeded ? 'ok' : 'failed' }),
+    /** Rows of a table that a clean-up removed. */
+    rowsRemoved: (table: string, count: number) => removed.inc({ table }, count),
+    cleanedUp: (succeeded: boolean) => runs.inc({ outcome: succeeded ? 'ok' : 'failed' }),
   }
 }

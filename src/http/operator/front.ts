@@ -5,143 +5,49 @@ import { NotFound } from '../../core/language/service-errors.ts'
 import { problem, sendError, sendProblem } from '../oauth/problem.ts'
 import { allowOthers } from '../server/allowed-methods.ts'
 import { lazyValidators } from '../server/lazy-schemas.ts'
+import { addComponents, answerAsDeclared } from './answers.ts'
 import { appRoutes } from './apps/apps.ts'
-import { appChangeRoutes, appChangeSchema, decidedChangeSchema } from './apps/changes.ts'
-import { clientHostRoutes, clientHostSchema } from './apps/client-hosts.ts'
-import {
-  appDocumentRoutes,
-  appReviewSchema,
-  decidedReviewSchema,
-  importedAppSchema,
-} from './apps/documents.ts'
-import {
-  appEntryRoutes,
-  appKeySchema,
-  appPermissionSchema,
-  redirectUriSchema,
-} from './apps/entries.ts'
-import { appSchema, createdAppSchema } from './apps/schemas.ts'
-import { appSecretRoutes, createdSecretSchema, secretSchema } from './apps/secrets.ts'
-import { successorRoutes, successorSchema } from './apps/successors.ts'
+import { appChangeRoutes } from './apps/changes.ts'
+import { clientHostRoutes } from './apps/client-hosts.ts'
+import { appDocumentRoutes } from './apps/documents.ts'
+import { appEntryRoutes } from './apps/entries.ts'
+import { appSecretRoutes } from './apps/secrets.ts'
+import { successorRoutes } from './apps/successors.ts'
 import { tagResources } from './etag.ts'
 import { type GuardOptions, guard } from './guard.ts'
 import { acceptJsonOnly } from './json-body.ts'
 import { type Catalogue, serveOpenApi } from './openapi.ts'
-import { answerAsDeclared, type Scope, type TypeBoxProvider } from './operation.ts'
-import { audiencePeopleRoutes, audiencePersonSchema } from './organizations/audience-people.ts'
-import {
-  identityProviderRoutes,
-  identityProviderSchema,
-} from './organizations/identity-providers.ts'
-import { consentSchema, installUserRoutes } from './organizations/install-users.ts'
-import {
-  installPreviewSchema,
-  installRoutes,
-  installSchema,
-  suspendAllRoutes,
-  switchedInstallsSchema,
-} from './organizations/installs.ts'
-import { keySetRoutes, keySetSchema, keySetWithSecretSchema } from './organizations/key-sets.ts'
-import { memberRoutes, memberSchema } from './organizations/members.ts'
-import { organizationRoutes, organizationSchema } from './organizations/organizations.ts'
-import { organizationPolicyRoutes, organizationPolicySchema } from './organizations/policies.ts'
-import {
-  createdScimTokenSchema,
-  scimTokenRoutes,
-  scimTokenSchema,
-} from './organizations/scim-tokens.ts'
-import { workspaceMemberRoutes, workspaceMemberSchema } from './organizations/workspace-members.ts'
-import { workspaceRoutes, workspaceSchema } from './organizations/workspaces.ts'
-import {
-  createdOperatorTokenSchema,
-  operatorTokenRoutes,
-  operatorTokenSchema,
-} from './people/operator-tokens.ts'
-import { operatorRoutes, userOperatorSchema } from './people/operators.ts'
-import { userSessionRoutes, userSessionSchema } from './people/sessions.ts'
-import { userRoutes, userSchema } from './people/users.ts'
-import { auditEventSchema, auditRoutes } from './reports/audit.ts'
+import type { Scope, TypeBoxProvider } from './operation.ts'
+import { audiencePeopleRoutes } from './organizations/audience-people.ts'
+import { identityProviderRoutes } from './organizations/identity-providers.ts'
+import { installUserRoutes } from './organizations/install-users.ts'
+import { installRoutes, suspendAllRoutes } from './organizations/installs.ts'
+import { keySetRoutes } from './organizations/key-sets.ts'
+import { memberRoutes } from './organizations/members.ts'
+import { organizationRoutes } from './organizations/organizations.ts'
+import { organizationPolicyRoutes } from './organizations/policies.ts'
+import { scimTokenRoutes } from './organizations/scim-tokens.ts'
+import { workspaceMemberRoutes } from './organizations/workspace-members.ts'
+import { workspaceRoutes } from './organizations/workspaces.ts'
+import { operatorTokenRoutes } from './people/operator-tokens.ts'
+import { operatorRoutes } from './people/operators.ts'
+import { userSessionRoutes } from './people/sessions.ts'
+import { userRoutes } from './people/users.ts'
+import { auditRoutes } from './reports/audit.ts'
 import { importRoutes } from './reports/import.ts'
-import { foundSchema, searchRoutes } from './reports/search.ts'
-import {
-  appPersonSchema,
-  appUseRoutes,
-  appUseSchema,
-  usageDaySchema,
-  usageRoutes,
-} from './reports/usage.ts'
+import { searchRoutes } from './reports/search.ts'
+import { appUseRoutes, usageRoutes } from './reports/usage.ts'
 import { problemSchema } from './schemas.ts'
-import { tokenInspectionRoutes, tokenInspectionSchema } from './tokens/inspection.ts'
-import { permissionRoutes, permissionSchema } from './tokens/permissions.ts'
-import {
-  createdResourceServerSchema,
-  resourceServerRoutes,
-  resourceServerSchema,
-} from './tokens/resource-servers.ts'
-import { signingKeyRoutes, signingKeySchema } from './tokens/signing-keys.ts'
-import { tokenSimulationRoutes, tokenSimulationSchema } from './tokens/simulation.ts'
+import { tokenInspectionRoutes } from './tokens/inspection.ts'
+import { permissionRoutes } from './tokens/permissions.ts'
+import { resourceServerRoutes } from './tokens/resource-servers.ts'
+import { signingKeyRoutes } from './tokens/signing-keys.ts'
+import { tokenSimulationRoutes } from './tokens/simulation.ts'
 import { createValidatorCompiler, withoutText } from './validation.ts'
-import {
-  createdWebhookSecretSchema,
-  deliverySchema,
-  webhookDeliveryRoutes,
-} from './webhooks/deliveries.ts'
-import { createdWebhookSchema, webhookRoutes, webhookSchema } from './webhooks/webhooks.ts'
+import { webhookDeliveryRoutes } from './webhooks/deliveries.ts'
+import { webhookRoutes } from './webhooks/webhooks.ts'
 
 const prefix = '/api/admin/v1'
-
-const components = [
-  problemSchema,
-  userSchema,
-  userSessionSchema,
-  organizationSchema,
-  identityProviderSchema,
-  organizationPolicySchema,
-  consentSchema,
-  memberSchema,
-  workspaceSchema,
-  workspaceMemberSchema,
-  appSchema,
-  createdAppSchema,
-  importedAppSchema,
-  appReviewSchema,
-  decidedReviewSchema,
-  appChangeSchema,
-  decidedChangeSchema,
-  clientHostSchema,
-  redirectUriSchema,
-  appPermissionSchema,
-  appKeySchema,
-  secretSchema,
-  createdSecretSchema,
-  successorSchema,
-  appUseSchema,
-  appPersonSchema,
-  audiencePersonSchema,
-  installPreviewSchema,
-  installSchema,
-  switchedInstallsSchema,
-  keySetSchema,
-  keySetWithSecretSchema,
-  permissionSchema,
-  resourceServerSchema,
-  createdResourceServerSchema,
-  userOperatorSchema,
-  operatorTokenSchema,
-  createdOperatorTokenSchema,
-  scimTokenSchema,
-  createdScimTokenSchema,
-  signingKeySchema,
-  foundSchema,
-  auditEventSchema,
-  usageDaySchema,
-  webhookSchema,
-  createdWebhookSchema,
-  createdWebhookSecretSchema,
-  deliverySchema,
-  tokenInspectionSchema,
-  tokenSimulationSchema,
-]
 
 /** In the order of the description. */
 const resources = [
@@ -191,7 +97,8 @@ export type OperatorFrontOptions = GuardOptions &
   Services<(typeof resources)[number]> & { catalogue: Catalogue }
 
 const routes = (options: OperatorFrontOptions) => async (instance: FastifyInstance) => {
-  for (const schema of components) instance.addSchema(schema)
+  instance.addSchema(problemSchema)
+  addComponents(instance)
   instance.setValidatorCompiler(lazyValidators(createValidatorCompiler()))
   instance.setSchemaErrorFormatter(withoutText)
   guard(instance, options)

@@ -6,23 +6,12 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify'
-import { type Static, type TSchema, type TUnknown, type TUnsafe, Type } from 'typebox'
+import type { Static, TSchema, TUnknown } from 'typebox'
 import type { OperatorPermission } from '../../core/credentials/operator-permissions.ts'
+import { type Answer, answerOf, problemAnswer } from './answers.ts'
 import { tagsPattern } from './etag.ts'
-import { pageOf } from './paging.ts'
+import { pageQuery } from './paging.ts'
 import type { LimitedCall } from './token-rights.ts'
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The status of an answer without an error. */
-    status?: number
-  }
-
-  interface FastifyRequest {
-    /** The resource that the request changes did not exist. */
-    isNew: boolean
-  }
-}
 
 /** Gives handlers the request types of their schemas. */
 export interface TypeBoxProvider extends FastifyTypeProvider {
@@ -37,18 +26,6 @@ export type Scope = FastifyInstance<
   FastifyBaseLogger,
   TypeBoxProvider
 >
-
-/** Refers to a schema under `components`. */
-export const reference = (id: string): TUnsafe<unknown> => Type.Unsafe<unknown>({ $ref: `${id}#` })
-
-interface Answer {
-  status: 200 | 201 | 204
-  description: string
-  /** The name of one under `components`, or the schema itself. Absent for 204. */
-  schema?: string | object
-  /** Another media type than JSON. */
-  type?: string
-}
 
 interface About {
   id: string
@@ -77,33 +54,6 @@ interface Schemas<Params extends TSchema, Body extends TSchema, Query extends TS
   params?: Params
   body?: Body
   querystring?: Query
-}
-
-const refusals = {
-  400: 'The request cannot be read or has invalid fields.',
-  401: 'The operator token is missing or wrong.',
-  403: 'The operator token does not have the permission.',
-  404: 'The resource does not exist.',
-  409: 'The request conflicts with the stored state.',
-  412: 'The resource is not the version that If-Match or If-None-Match demands.',
-  413: 'The request body is too large.',
-  415: 'The request body is not JSON.',
-  500: 'The server failed.',
-  503: 'A store is unreachable; try again after Retry-After.',
-} as const
-
-const problemAnswer = (status: keyof typeof refusals) => ({
-  description: refusals[status],
-  content: { 'application/problem+json': { schema: { $ref: 'Problem#' } } },
-})
-
-const etag = { type: 'string', description: 'The version of the resource, for If-Match.' }
-
-const answerOf = ({ description, schema: named, type }: Answer) => {
-  if (type !== undefined) return { description, content: { [type]: { schema: {} } } }
-  if (named === undefined) return { description, type: 'null' }
-  const schema = typeof named === 'string' ? reference(named) : named
-  return { description, headers: { ETag: etag }, content: { 'application/json': { schema } } }
 }
 
 const conditions = {
@@ -138,6 +88,7 @@ export const operation = <
   about: About & Schemas<Params, Body, Query>,
 ) => {
   const { params, body, querystring, permission, alsoPermission, limited, checked } = about
+  const { schema, items: component = schema } = about.answer
   const statuses = [
     400,
     401,
@@ -160,6 +111,7 @@ export const operation = <
     config: {
       permission,
       status: about.answer.status,
+      ...(component && { component }),
       ...(alsoPermission && { alsoPermission }),
       ...(limited && { limited }),
       ...(checked !== undefined && { checked }),
@@ -189,8 +141,7 @@ interface Resource {
   area: AreaOf<OperatorPermission> | '*'
   /** How a token that is limited to organizations may read it. */
   limited?: LimitedCall
-  /** The name of its schema under `components`. */
-  schema: string
+  schema: TSchema
   /** Describes the answer with one. */
   one: string
   /** Describes the answer with a page of them. */
@@ -225,9 +176,18 @@ export const operations = ({ tag, area, limited, schema, one, page = one }: Reso
   const writing = { tag, permission: permissionTo('write') }
   const answer = { status: 200, description: one, schema } as const
   const change = kindOf({ ...writing, answer, conditional: true })
-  const items = pageOf(reference(schema))
+  const listing = kindOf({ ...reading, answer: { status: 200, description: page, items: schema } })
   return {
-    list: kindOf({ ...reading, answer: { status: 200, description: page, schema: items } }),
+    /** Its query is that of a list without filters, unless it names another. */
+    list: <Params extends TSchema = TUnknown, Query extends TSchema = typeof pageQuery>(
+      id: string,
+      summary: string,
+      details: Details<Params, TUnknown, Query> = {},
+    ) =>
+      listing<Params, TUnknown, Query>(id, summary, {
+        querystring: pageQuery as TSchema as Query,
+        ...details,
+      }),
     read: kindOf({ ...reading, answer }),
     create: kindOf({ ...writing, answer: { ...answer, status: 201 } }),
     /** Creates (201) or replaces it (200). */
@@ -241,20 +201,4 @@ export const operations = ({ tag, area, limited, schema, one, page = one }: Reso
     /** Any other call. */
     act: kindOf({ ...writing, answer }),
   }
-}
-
-/**
- * Answers with the status that the operation declares, unless its handler sets another. A PUT that has created its
- * resource answers 201 (RFC 9110 §9.3.4).
- */
-export const answerAsDeclared = (scope: FastifyInstance) => {
-  scope.decorateRequest('isNew', false)
-  scope.addHook('preHandler', async ({ routeOptions }, reply) => {
-    const { status } = routeOptions.config
-    if (status !== undefined) reply.code(status)
-  })
-  scope.addHook('preSerialization', async ({ method, isNew }, reply, payload) => {
-    if (method === 'PUT' && isNew && reply.statusCode === 200) reply.code(201)
-    return payload
-  })
 }

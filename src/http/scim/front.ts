@@ -53,6 +53,20 @@ const idIn = ({ params }: FastifyRequest): string => {
   return id
 }
 
+/** A list, by its query or by the body of a search (RFC 7644 §3.4.3). */
+const serveList = (
+  scope: FastifyInstance,
+  path: string,
+  found: (request: FastifyRequest, query: unknown) => Promise<Resource>,
+) => {
+  scope.get(path, async (request, reply) =>
+    sendResource(reply, 200, await found(request, request.query)),
+  )
+  scope.post(`${path}/.search`, async (request, reply) =>
+    sendResource(reply, 200, await found(request, searchIn(request))),
+  )
+}
+
 const userRoutes = (scope: FastifyInstance, { issuer, users }: ScimFrontOptions) => {
   const resourceOf = userResource(issuer)
   const organizationOf = ({ provider }: FastifyRequest) => provider.organizationId
@@ -72,13 +86,7 @@ const userRoutes = (scope: FastifyInstance, { issuer, users }: ScimFrontOptions)
     return listOf(resources, page.total, start)
   }
 
-  scope.get('/Users', async (request, reply) =>
-    sendResource(reply, 200, await found(request, request.query)),
-  )
-
-  scope.post('/Users/.search', async (request, reply) =>
-    sendResource(reply, 200, await found(request, searchIn(request))),
-  )
+  serveList(scope, '/Users', found)
 
   scope.get('/Users/:id', async (request, reply) => {
     const user = await users.read(organizationOf(request), idIn(request))
@@ -140,13 +148,7 @@ const groupRoutes = (scope: FastifyInstance, { issuer, groups, limits }: ScimFro
     return listOf(resources, page.total, start)
   }
 
-  scope.get('/Groups', async (request, reply) =>
-    sendResource(reply, 200, await found(request, request.query)),
-  )
-
-  scope.post('/Groups/.search', async (request, reply) =>
-    sendResource(reply, 200, await found(request, searchIn(request))),
-  )
+  serveList(scope, '/Groups', found)
 
   scope.get('/Groups/:id', async (request, reply) =>
     sendResource(reply, 200, await whole(request, idIn(request))),

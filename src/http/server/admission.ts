@@ -15,17 +15,6 @@ export interface AdmissionLimits {
   stuckAfter: number
 }
 
-export interface Admission {
-  /** Whether this request of a network is served. It must be asked before the request is routed. */
-  admits(request: IncomingMessage, network: string): boolean
-  /** Lets each request of this server that is served occupy a slot. */
-  watch(server: FastifyInstance): void
-  /** Number of requests that occupy a slot now. */
-  underWay(): number
-  /** True when only a restart helps: liveness fails then. */
-  isStuck(): boolean
-}
-
 interface Slot extends ActiveRequest {
   /** Milliseconds: when the request was complete. */
   began: number
@@ -90,7 +79,7 @@ const watchLateness = (longestDelay: number) => {
 export const createAdmission = (
   { mostUnderWay, longestDelay, stuckAfter }: AdmissionLimits,
   refused: () => void,
-): Admission => {
+) => {
   const { isLate, end } = watchLateness(longestDelay)
   const limit = createAdaptiveLimit(mostUnderWay)
   const active = createActiveRequests()
@@ -131,6 +120,7 @@ export const createAdmission = (
 
   const networks = new WeakMap<IncomingMessage, string>()
 
+  /** Whether this request of a network is served. It must be asked before the request is routed. */
   const admits = (request: IncomingMessage, network: string) => {
     networks.set(request, network)
     if (isAlwaysServed(request)) return true
@@ -140,6 +130,7 @@ export const createAdmission = (
     return admitted
   }
 
+  /** Lets each request of this server that is served occupy a slot. */
   const watch = (server: FastifyInstance) => {
     server.decorateRequest('slot', null)
     server.decorateRequest('releaseSlot', null)
@@ -178,7 +169,11 @@ export const createAdmission = (
   return {
     admits,
     watch,
+    /** Number of requests that occupy a slot now. */
     underWay: active.size,
+    /** True when only a restart helps: liveness fails then. */
     isStuck: () => watchdog.isStuck(performance.now()),
   }
 }
+
+export type Admission = ReturnType<typeof createAdmission>

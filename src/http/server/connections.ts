@@ -3,17 +3,6 @@ import { type Socket, Server as SocketServer } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-export interface Connections {
-  /**
-   * Keeps serving for a while and asks each client to close its connection after the next answer (`Connection: close`).
-   * Closing at once would fail a request in transit, and refusing connections would fail the requests of a balancer
-   * that has not yet seen that this server is not ready. Resolves at once when no client is connected.
-   */
-  drain(milliseconds: number): Promise<void>
-  /** Accepts no more connections, and closes each open one when no request is under way on it. */
-  settle(): Promise<void>
-}
-
 /** Milliseconds that a new connection may take to send its first request during shutdown. */
 const graceForNewConnections = 500
 /** Milliseconds that a client may take to finish a request or to read an answer during shutdown. */
@@ -60,7 +49,7 @@ const mayClose = (socket: Socket, standing: ConnectionState, end: number) => {
  * busy: those without any request (a load balancer keeps some ready), clients that stopped in the middle of a request,
  * and clients that do not read their answer.
  */
-export const watchConnections = (server: FastifyInstance): Connections => {
+export const watchConnections = (server: FastifyInstance) => {
   const open = new Map<Socket, ConnectionState>()
   let leaving = false
   let emptied = () => {}
@@ -102,10 +91,16 @@ export const watchConnections = (server: FastifyInstance): Connections => {
   })
 
   return {
-    drain: async (milliseconds) => {
+    /**
+     * Keeps serving for a while and asks each client to close its connection after the next answer (`Connection: close`).
+     * Closing at once would fail a request in transit, and refusing connections would fail the requests of a balancer
+     * that has not yet seen that this server is not ready. Resolves at once when no client is connected.
+     */
+    drain: async (milliseconds: number) => {
       leaving = true
       if (open.size > 0) await sleep(milliseconds)
     },
+    /** Accepts no more connections, and closes each open one when no request is under way on it. */
     settle: async () => {
       leaving = true
       // First serve the connections that the kernel has accepted. One that arrives at this very moment is still reset.

@@ -11,18 +11,12 @@ import { field } from '../rendering/forms/sent-values.ts'
 import { addressOf, linksOf, readPart, searchOf } from '../rendering/long-list.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
 import { momentOf } from '../rendering/render.ts'
-import type { ConnectedApp, OwnRequestItem } from '../rendering/view-models/account.ts'
-import type { RecentApp } from '../rendering/view-models/frame.ts'
 import type { UserVisit } from '../sign-in/guards.ts'
 import type { AccountPagesDependencies, AccountRoutes } from './routes.ts'
 
 const path = '/account/apps'
 
-const connectedApp = (
-  text: Text,
-  catalogue: PermissionCatalogue,
-  connection: Connection,
-): ConnectedApp => ({
+const connectedApp = (text: Text, catalogue: PermissionCatalogue, connection: Connection) => ({
   clientId: connection.app.clientId,
   app: cardOf(connection.app, connection.app.redirectUris[0] as string),
   organization: { id: connection.organizationId, name: connection.organizationName },
@@ -33,6 +27,7 @@ const connectedApp = (
     connection.permissions,
     { identity: { scopes: connection.openidScopes, reader: 'self' } },
   ),
+  /** `all`: every workspace that the organization approved. `null`: legacy, no workspaces. */
   workspaces:
     connection.app.interface === 'legacy'
       ? null
@@ -43,12 +38,15 @@ const connectedApp = (
   lastUsed: connection.lastUsed && momentOf(text, connection.lastUsed),
   end: endOf(text, connection),
   isSuspended: connection.suspended,
+  /** Why the user may not use it now. */
   keptOut: connection.keptOut && text.notForYou[keptOutWords[connection.keptOut]],
+  /** The legacy app whose authorization was migrated to this app. */
   movedFrom: connection.movedFrom,
+  /** Names of other apps that act through it. */
   actors: connection.actors,
 })
 
-const ownRequest = (text: Text, request: OwnRequest): OwnRequestItem => ({
+const ownRequest = (text: Text, request: OwnRequest) => ({
   clientId: request.app.clientId,
   app: cardOf(request.app, request.app.redirectUris[0] as string),
   organization: { id: request.organizationId, name: request.organizationName },
@@ -69,7 +67,7 @@ export const recentApps = async (
   text: Text,
   connections: Pick<Connections, 'list'>,
   { user }: Session,
-): Promise<RecentApp[]> => {
+) => {
   const { items } = await connections.list(user.id, { limit: mostRecent, after: null })
   return items.map(({ app, organizationId, organizationName, lastUsed, suspended }) => ({
     app: cardOf(app, app.redirectUris[0] as string),

@@ -7,7 +7,6 @@ import { doneNotice } from '../rendering/done-notice.ts'
 import { field, localPath, queried } from '../rendering/forms/sent-values.ts'
 import { textOf } from '../rendering/reader-text.ts'
 import { momentOf } from '../rendering/render.ts'
-import type { PasskeyItem, PasskeysPage } from '../rendering/view-models/account.ts'
 import type { Notice } from '../rendering/view-models/frame.ts'
 import type { UserVisit } from '../sign-in/guards.ts'
 import { signInUrl } from '../sign-in/page.ts'
@@ -22,15 +21,12 @@ interface Form {
   typed?: { id: string | null; name: string; isWrong: boolean }
 }
 
-const itemOf = (
-  text: Text,
-  { id, name, createdAt, lastUsed }: Passkey,
-  typed: Form['typed'],
-): PasskeyItem => ({
+const itemOf = (text: Text, { id, name, createdAt, lastUsed }: Passkey, typed: Form['typed']) => ({
   id,
   name,
   added: momentOf(text, createdAt),
   lastUsed: lastUsed && momentOf(text, lastUsed),
+  /** A new name that was refused. */
   refusedName: typed?.id === id ? typed.name : null,
 })
 
@@ -56,13 +52,8 @@ export const accountPasskeys = (
   }
   const pageOf = (request: FastifyRequest) => here(returnOf(request))
 
-  /** These checks prevent lasting access for an attacker with a stolen password or an unattended computer. */
-  const obstacleTo = (
-    text: Text,
-    session: Session,
-    present: Passkey[],
-    returnTo: string,
-  ): PasskeysPage['obstacle'] => {
+  /** Why passkeys cannot be added or removed now, with a link that helps. These checks prevent lasting access for an attacker with a stolen password or an unattended computer. */
+  const obstacleTo = (text: Text, session: Session, present: Passkey[], returnTo: string) => {
     const { unavailable, providerOnly, unconfirmed, useOne, stale, signInAgain } = text.passkeys
     if (!passkeys) {
       return { words: ways.password ? unavailable : providerOnly, label: '', href: '' }
@@ -89,6 +80,7 @@ export const accountPasskeys = (
       notice,
       error,
       field: typed?.isWrong ? (typed.id === null ? '#name' : `#name-${typed.id}`) : null,
+      /** The typed name of a new passkey. */
       newName: typed?.id === null ? typed.name : '',
       passkeys: present.map((one) => itemOf(text, one, typed)),
       obstacle: obstacleTo(text, session, present, returnTo),

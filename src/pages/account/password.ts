@@ -2,7 +2,7 @@ import { isIdShaped } from '../../core/crypto/identifiers.ts'
 import { OAuthError } from '../../core/language/errors.ts'
 import { doneNotice } from '../rendering/done-notice.ts'
 import { field, fields } from '../rendering/forms/sent-values.ts'
-import type { PasswordPage } from '../rendering/view-models/account.ts'
+import type { Notice } from '../rendering/view-models/frame.ts'
 import type { UserVisit } from '../sign-in/guards.ts'
 import { signInUrl, tooManyAttempts } from '../sign-in/page.ts'
 import type { AccountPagesDependencies, AccountRoutes } from './routes.ts'
@@ -18,7 +18,7 @@ export const accountPassword = (
 
   const showForm = async (
     visit: UserVisit,
-    form: Partial<Pick<PasswordPage, 'error' | 'errorField' | 'notice'>> & { status?: number },
+    form: { error?: string; errorField?: string; notice?: Notice | null; status?: number },
   ) => {
     const { request, text, session } = visit
     const ticked = fields(request, 'remove_passkeys')

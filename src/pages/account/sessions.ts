@@ -4,7 +4,6 @@ import type { Text } from '../../words/text.ts'
 import { doneNotice } from '../rendering/done-notice.ts'
 import { field } from '../rendering/forms/sent-values.ts'
 import { momentOf } from '../rendering/render.ts'
-import type { SessionItem } from '../rendering/view-models/account.ts'
 import type { Moment } from '../rendering/view-models/frame.ts'
 import type { AccountPagesDependencies, AccountRoutes } from './routes.ts'
 
@@ -21,9 +20,10 @@ const agoOf = (text: Text, date: Date, now: number): Moment => {
 const methodsOf = ({ sessions, formats }: Text, { methods }: ListedSession) =>
   sessions.methods(formats.list.allWords(methods.map((one) => sessions.methodNames[one])))
 
-const itemOf = (text: Text, session: ListedSession, own: Session, now: number): SessionItem => ({
+const itemOf = (text: Text, session: ListedSession, own: Session, now: number) => ({
   id: session.id,
   isCurrent: session.id === own.id,
+  /** Browser and system, in words. */
   device: text.sessions.device(session.browser, session.system),
   address: session.address,
   methods: methodsOf(text, session),

@@ -2,7 +2,6 @@ import type { AppOwners } from '../../core/clients/app-owners.ts'
 import type { Session } from '../../core/people/session.ts'
 import type { Text } from '../../words/text.ts'
 import { createFramedPages } from '../rendering/framed-page.ts'
-import type { AccountTab } from '../rendering/view-models/account.ts'
 import type { UserVisit } from '../sign-in/guards.ts'
 import type { SignInWays } from '../sign-in/page.ts'
 
@@ -28,7 +27,7 @@ export const accountTabs = async (
   current: TabName,
   session: Session,
   { ways, appOwners }: AccountTabsDependencies,
-): Promise<AccountTab[]> => {
+) => {
   const isOffered: Record<TabName, boolean> = {
     apps: true,
     sessions: true,

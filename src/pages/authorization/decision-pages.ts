@@ -19,7 +19,6 @@ import {
 } from '../rendering/permission-list.ts'
 import { momentOf } from '../rendering/render.ts'
 import { type Reach, summaryOf } from '../rendering/summary.ts'
-import type { Bounds } from '../rendering/view-models/steps.ts'
 import {
   contextOf,
   type FormFault,
@@ -80,11 +79,14 @@ const decisionOf = (
   })
   return {
     ...organizationFrameOf(visit, step),
+    /** Where the script asks for the sentence of what is ticked. */
     sentenceUrl: `/interaction/${visit.pending.id}/sentence`,
     mayUntick: offered.length > locked.length,
+    /** What to do instead of unticking what the app requires. */
     lockedHint: locked.length > 0 ? lockedHint(text, step) : null,
     // With no workspace chosen, the whole request would contradict the form.
     summary: fault === 'workspace_missing' ? [] : summaryOf(text, offer),
+    /** The summary says all that the page offers. */
     isWhole: covers([...ticked, ...locked], offered),
     permissionGroups: forDecision(text, permissionGroups),
     error: faultWords(text, fault),
@@ -115,11 +117,20 @@ const reachOf = (
   return isAll ? { kind: 'all' } : { kind: 'some', count: places }
 }
 
+interface Bounded {
+  end: AccessEnd
+  /** null: the heading says it. */
+  forWhom: Phrase | null
+  /** Until the admin chooses others; null: not offered. */
+  forMe: string | null
+  undo: string
+}
+
 /** For whom, how long, and how to stop it. */
 export const boundsOf = (
   { text }: Pick<InteractionVisit, 'text'>,
-  { end, undo, ...forWhom }: { end: AccessEnd } & Pick<Bounds, 'undo' | 'forWhom' | 'forMe'>,
-): Bounds => ({ ...forWhom, ends: endWords(text, end) ?? text.decision.noEnd, undo })
+  { end, ...bounds }: Bounded,
+) => ({ ...bounds, ends: endWords(text, end) ?? text.decision.noEnd })
 
 /** Asks an admin to install the app in an organization. */
 export const showInstall = (visit: InteractionVisit, step: InstallStep, fault?: FormFault) => {
@@ -213,6 +224,7 @@ export const consentPage = (visit: InteractionVisit, step: ConsentStep, fault?: 
   const context = contextOf(visit, text.titles.consent, fault, true)
   const own = {
     ...decisionOf(visit, step, reach, fault),
+    /** The data APIs that the app asks for; null: the default one. */
     apis: resources && apisOf(text, resources),
     withheld: withheldOf(visit, step),
     bounds: boundsOf(visit, {

@@ -37,6 +37,7 @@ const showChoice = (
       installed: one.install !== null,
     })),
     selectedId: pending.organizationId,
+    /** The app named an organization that this user cannot use. */
     preselectedUnavailable: hintRefused && !fault,
     error: fault ? text.chooseOrganization.chooseOne : null,
   })
@@ -52,6 +53,7 @@ const showInstalled = (visit: InteractionVisit, step: Step & { kind: 'installed'
   const permissions = intersect(app.permissions, install.permissions)
   return renderer.page(request, reply, 'installed', contextOf(visit, text.titles.installed), {
     ...organizationFrameOf(visit, step),
+    /** An admin can confirm the install. */
     mayConfirm: role === 'admin',
     since: momentOf(text, install.createdAt),
     workspaces: app.interface === 'legacy' ? null : namesOf(step.approvedWorkspaces),
@@ -172,6 +174,7 @@ const showRequestSent = (visit: InteractionVisit, step: AskAdminStep, requestedA
   return renderer.page(request, reply, 'request-sent', contextOf(visit, text.titles.requestSent), {
     ...organizationFrameOf(visit, step),
     clientId: app.clientId,
+    /** The request is to connect an installed app. */
     forPerson: install !== null,
     seen: seenBy(text, step.admins, mails),
     adminUrl: `${origin}/organizations/${organizationId}/apps`,

@@ -17,7 +17,6 @@ import { doneNotice } from '../rendering/done-notice.ts'
 import { logoFaultIn, logoPath } from '../rendering/logos.ts'
 import { linksOf, readPart, searchOf } from '../rendering/long-list.ts'
 import { momentOf } from '../rendering/render.ts'
-import type { AppSecretItem, OwnedAppItem } from '../rendering/view-models/developer.ts'
 import type { Notice } from '../rendering/view-models/frame.ts'
 import { createUserGate, type UserVisit } from '../sign-in/guards.ts'
 import { appChangeItem } from './change.ts'
@@ -32,11 +31,12 @@ export const counted = (installs: number): [number, boolean] => [
   installs > mostCountedInstalls,
 ]
 
-const itemOf = ({ developer: words }: Text, app: OwnedAppEntry): OwnedAppItem => ({
+const itemOf = ({ developer: words }: Text, app: OwnedAppEntry) => ({
   name: app.name,
   clientId: app.clientId,
   idLabel: words.apps.ids[app.interface],
   href: `${path}/apps/${encodeURIComponent(app.clientId)}`,
+  /** Interface, client type and installs, in words. */
   facts: [
     words.apps.interfaces[app.interface],
     words.apps.clientTypes[app.clientType],
@@ -49,7 +49,7 @@ const secretItem = (
   text: Text,
   { id, hint, createdAt, lastUsedAt, expiresAt }: Secret,
   base: string,
-): AppSecretItem => ({
+) => ({
   deleteUrl: `${base}/secrets/${id}/delete`,
   hint,
   created: momentOf(text, createdAt),
@@ -117,6 +117,7 @@ export const developerApps = (scope: FastifyInstance, deps: DeveloperPagesDepend
       notice: sandboxNotice(request, text),
       apps: page.items.map((one) => itemOf(text, one)),
       list: linksOf(path, part, page),
+      /** null: the user may have none. */
       sandbox:
         sandbox || page.items.length > 0
           ? { openUrl: sandbox && `/organizations/${sandbox.organizationId}/apps` }
@@ -148,13 +149,16 @@ export const developerApps = (scope: FastifyInstance, deps: DeveloperPagesDepend
       clientId: app.clientId,
       isDisabled: app.disabled,
       refusedDocument: refusedDocument && refusalItem(text, refusedDocument),
+      /** Why pages show no logo; null: they do, or there is none. */
       logoFault: logoFaultIn(text, logo.fault),
       interfaceName: words.apps.interfaces[app.interface],
       clientType: words.app.clientTypes[app.clientType],
       redirectUris: app.redirectUris,
       permissions: app.permissions,
+      /** The app says which permissions it requires. */
       saysNeeds: app.permissions.length === 0 || app.optionalPermissions !== null,
       publisher: app.publisher,
+      /** Where it publishes its public keys, or how many it has. */
       keys: app.jwksUri ?? (app.jwks && String(app.jwks.keys.length)),
       workloads: app.workloads.map(workloadName),
       installs: [

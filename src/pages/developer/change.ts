@@ -12,7 +12,6 @@ import { links } from '../rendering/forms/blocks.ts'
 import { leave } from '../rendering/forms/blocks-page.ts'
 import { field } from '../rendering/forms/sent-values.ts'
 import { momentOf } from '../rendering/render.ts'
-import type { AppChangeItem } from '../rendering/view-models/developer.ts'
 import { changeFields, changeIn } from './change-form.ts'
 import { createDeveloperForms } from './form.ts'
 import { type DeveloperPagesDependencies, type OwnerVisit, ownerGate } from './gate.ts'
@@ -27,7 +26,7 @@ export const appChangeItem = (
   change: StoredAppChange,
   names: ReadonlyMap<string, string>,
   userId: string,
-): AppChangeItem => {
+) => {
   const words = text.developer.changes
   const { id, before, after, requestedBy, decision, note } = change
   return {

@@ -10,7 +10,6 @@ import { leave } from '../rendering/forms/blocks-page.ts'
 import { field } from '../rendering/forms/sent-values.ts'
 import { addressOf, readPart } from '../rendering/long-list.ts'
 import { momentOf } from '../rendering/render.ts'
-import type { DeliveryItem, WebhookItem } from '../rendering/view-models/developer.ts'
 import { type DeveloperPagesDependencies, type WebhookVisit, webhookGate } from './gate.ts'
 
 export const webhookPath = '/developer/apps/:client_id/webhooks/:webhook_id'
@@ -22,7 +21,7 @@ const stateOf = ({ developer }: Text, { disabledReason }: Webhook) => ({
   isActive: disabledReason === null,
 })
 
-export const webhookItem = (text: Text, webhook: Webhook, base: string): WebhookItem => {
+export const webhookItem = (text: Text, webhook: Webhook, base: string) => {
   const { allEvents, someEvents } = text.developer.webhooks
   return {
     url: webhook.url,
@@ -39,7 +38,7 @@ const answerOf = ({ developer }: Text, { lastStatus, lastError }: Delivery): str
   return lastError === null ? null : noAnswer(lastError)
 }
 
-const deliveryItem = (text: Text, delivery: Delivery, isActive: boolean): DeliveryItem => {
+const deliveryItem = (text: Text, delivery: Delivery, isActive: boolean) => {
   const words = text.developer.webhooks.page
   const { id, type, outcome, attempts, nextAttemptAt } = delivery
   return {

@@ -4,7 +4,6 @@ import { doneNotice } from '../rendering/done-notice.ts'
 import { type PartOfPage, showBlocks, type Words, wordsOf } from '../rendering/forms/blocks-page.ts'
 import { searchField } from '../rendering/search-page.ts'
 import { type Group, type TabGroup, tabGroups } from '../rendering/tab-groups.ts'
-import type { BlocksPage } from '../rendering/view-models/blocks.ts'
 import type { OperatorVisit } from './gate.ts'
 
 /** The tabs, with the permission that shows each (null: always) and their group. */
@@ -45,7 +44,7 @@ const tabsOf = ({ text, may }: OperatorVisit, current: ConsoleTab): TabGroup[] =
   return tabGroups(text, shown)
 }
 
-const noticeIn = ({ request, text }: OperatorVisit): BlocksPage['notice'] => {
+const noticeIn = ({ request, text }: OperatorVisit) => {
   const unchanged = { outdated: text.form.changedMeanwhile, decided: text.faults.review_decided }
   const { resent } = text.developer.webhooks.done
   const said = { ...text.done.console, resent, ...unchanged }

@@ -6,7 +6,6 @@ import {
 } from '../../core/inspection/token-inspection.ts'
 import { field } from '../rendering/forms/sent-values.ts'
 import { choicesOf } from '../rendering/long-list.ts'
-import type { InspectedToken, SimulatedToken } from '../rendering/view-models/activity.ts'
 import type { OrganizationPagesDependencies } from './dependencies.ts'
 import { showPage } from './frame.ts'
 import type { AdminVisit } from './gate.ts'
@@ -15,8 +14,8 @@ import type { AdminRoutes } from './routes.ts'
 
 /** Results on the page, beside its forms. */
 interface Answered {
-  inspected?: InspectedToken
-  simulated?: SimulatedToken
+  inspected?: ReturnType<typeof inspectedToken>
+  simulated?: ReturnType<typeof simulatedToken>
   fault?: { field: string; words: string }
   /** The choice for the simulation. */
   chosen?: { app: string; person: string }

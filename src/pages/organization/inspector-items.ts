@@ -7,18 +7,11 @@ import type { Text } from '../../words/text.ts'
 import type { WorkspaceNames } from '../rendering/organization-page.ts'
 import { describePermissions, permissionSentence } from '../rendering/permission-list.ts'
 import { momentOf } from '../rendering/render.ts'
-import type {
-  InspectedToken,
-  SimulatedLine,
-  SimulatedToken,
-  TokenFactsItem,
-  TokenMoment,
-} from '../rendering/view-models/activity.ts'
 
 const furthest = 8_640_000_000_000 // seconds: the largest value of a Date
 
 /** @param seconds since 1970 @param now milliseconds since 1970 */
-const tokenMoment = (text: Text, seconds: number | null, now: number): TokenMoment | null => {
+const tokenMoment = (text: Text, seconds: number | null, now: number) => {
   if (seconds === null || seconds > furthest) return null
   const date = new Date(seconds * 1000)
   return {
@@ -44,7 +37,7 @@ const factsItem = (
   hint: string,
   organization: string,
   now: number,
-): TokenFactsItem => {
+) => {
   const words = text.inspector
   const { gone } = text.activity
   const { subject, clientId, kind } = facts
@@ -54,7 +47,9 @@ const factsItem = (
     interfaceName: words.interfaces[facts.interface],
     ownerLabel: kind === 'user' || kind === 'install' ? words.facts.app : words.facts.keySet,
     owner: names.clients.get(clientId) ?? gone.app(clientId),
+    /** Names of the apps that act with the token, the current one first. */
     actors: facts.actors.map((id) => names.clients.get(id) ?? gone.app(id)),
+    /** null when an app or program acts for itself. */
     person: kind === 'user' ? (names.people.get(subject) ?? gone.person(subject)) : null,
     organization,
     mayLabel: refused === null ? words.facts.may : words.facts.might,
@@ -65,6 +60,7 @@ const factsItem = (
     issued: tokenMoment(text, facts.issuedAt, now),
     expires: tokenMoment(text, facts.expiresAt, now),
     expiresOtherwise: words.facts.withoutEnd,
+    /** Thumbprint of the key that the token is bound to; null for a bearer token. */
     key: facts.jkt,
   }
 }
@@ -81,7 +77,7 @@ export const inspectedToken = (
   hint: string,
   organization: string,
   now: number,
-): InspectedToken => {
+) => {
   const words = text.inspector
   switch (inspection.kind) {
     case 'unknown': {
@@ -117,10 +113,10 @@ export const simulatedToken = (
   { token, permissions, workspaces, wouldAskAgain, obstacles }: Simulation,
   app: string,
   person: string | null,
-): SimulatedToken => {
+) => {
   const words = text.inspector.simulation
   const obstacleWords: Record<Simulation['obstacles'][number], string> = words.obstacles
-  const lineOf = (name: string, because: keyof typeof words.causes): SimulatedLine => {
+  const lineOf = (name: string, because: keyof typeof words.causes) => {
     const isGiven = token !== null && because === 'granted'
     return { name, isGiven, given: isGiven ? words.yes : words.no, because: words.causes[because] }
   }
@@ -135,6 +131,7 @@ export const simulatedToken = (
     permissions: permissions.map(({ permission, because }) =>
       lineOf(permissionSentence(text, catalogue, permission), because),
     ),
+    /** `null` on the legacy interface, which has no workspaces. */
     workspaces: workspaces?.map(({ name, because }) => lineOf(name, because)) ?? null,
   }
 }

@@ -9,7 +9,6 @@ import { csvLine } from '../rendering/csv.ts'
 import { queried } from '../rendering/forms/sent-values.ts'
 import { permissionSentence } from '../rendering/permission-list.ts'
 import { momentOf } from '../rendering/render.ts'
-import type { ReviewRow } from '../rendering/view-models/organizations.ts'
 import { appUrl } from './apps/items.ts'
 import type { OrganizationPagesDependencies } from './dependencies.ts'
 import { showPage } from './frame.ts'
@@ -26,12 +25,7 @@ const readPlace = (request: FastifyRequest, name: string): ListPosition | null =
 
 const daysOf = (seconds: number) => Math.ceil(seconds / 86_400)
 
-const rowOf = (
-  text: Text,
-  catalogue: PermissionCatalogue,
-  base: string,
-  one: ReviewedAccess,
-): ReviewRow => {
+const rowOf = (text: Text, catalogue: PermissionCatalogue, base: string, one: ReviewedAccess) => {
   const words = text.organization.review
   const sentences = one.surplus.map((name) => permissionSentence(text, catalogue, name))
   return {

@@ -1,7 +1,6 @@
 import type { AccessEnd } from '../../core/language/access-end.ts'
 import type { Text } from '../../words/text.ts'
 import { momentOf } from './render.ts'
-import type { ShownEnd } from './view-models/frame.ts'
 
 const wholeDays = (seconds: number) => Math.ceil(seconds / 86_400)
 
@@ -13,7 +12,7 @@ export const endWords = (text: Text, { expiresAt, idleSeconds }: AccessEnd): str
 }
 
 /** The end as pages show it; null: it has none. */
-export const endOf = (text: Text, { expiresAt, idleSeconds }: AccessEnd): ShownEnd | null =>
+export const endOf = (text: Text, { expiresAt, idleSeconds }: AccessEnd) =>
   expiresAt === null && idleSeconds === null
     ? null
     : {

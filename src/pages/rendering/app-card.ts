@@ -6,7 +6,6 @@ import { withoutHidden } from '../../core/language/display-text.ts'
 import type { Phrase } from '../../words/phrase.ts'
 import type { Text } from '../../words/text.ts'
 import { logoPath } from './logos.ts'
-import type { AppCard, OutsideLink } from './view-models/frame.ts'
 
 /** Describes the redirect target in a form that people can check. */
 export const returnsTo = (text: Text, redirectUri: string): Phrase => {
@@ -28,7 +27,8 @@ const ownHosts = ({ clientId, redirectUris }: App) =>
     : redirectUris.filter((uri) => !isUnclaimed(uri))
   ).map((uri) => new URL(uri).host)
 
-const legalLink = (app: App, uri: string | null): OutsideLink | null => {
+/** A link to the privacy policy or the terms. `host`: null where the app is known to be on it. */
+const legalLink = (app: App, uri: string | null) => {
   if (uri === null) return null
   const { host } = new URL(uri)
   return { uri, host: ownHosts(app).includes(host) ? null : host }
@@ -36,11 +36,13 @@ const legalLink = (app: App, uri: string | null): OutsideLink | null => {
 
 /**
  * The app as every page of an interaction shows it.
+ * The server has checked that `homepageUri` and `location` are `https:` or `http:`.
  * @param redirectUri where the answer goes; null for a device, which the page describes itself
  */
-export const cardOf = (app: App, redirectUri: string | null): AppCard => ({
+export const cardOf = (app: App, redirectUri: string | null) => ({
   name: app.name,
   monogram: monogramOf(app.name),
+  /** Path of the logo on this server; null: the monogram is shown. */
   logo: logoPath(app.logoDigest),
   homepageUri: app.homepageUri,
   legal: { policy: legalLink(app, app.policyUri), terms: legalLink(app, app.tosUri) },
@@ -48,8 +50,12 @@ export const cardOf = (app: App, redirectUri: string | null): AppCard => ({
   location: app.location === null ? null : { uri: app.location, host: new URL(app.location).host },
   kind: app.kind,
   description: app.description,
+  /** The operator has reviewed the app, and the request certainly comes from it. */
   isReviewed: app.reviewed && isRecognised(app, redirectUri),
-  // The page for devices says this itself.
+  /**
+   * Another program on the user's device may receive the answer in place of the app. The page for devices says this
+   * itself.
+   */
   isUnclaimed: redirectUri !== null && !isRecognised(app, redirectUri),
 })
 

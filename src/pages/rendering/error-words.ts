@@ -6,7 +6,6 @@ import type { Phrase } from '../../words/phrase.ts'
 import type { Text } from '../../words/text.ts'
 import { pageOfForm } from './forms/sent-values.ts'
 import { textOf } from './reader-text.ts'
-import type { ErrorPage } from './view-models/frame.ts'
 
 export interface ErrorWords {
   heading: string
@@ -60,7 +59,7 @@ export const wordsFor = (request: FastifyRequest, error: OAuthError): ErrorWords
 export const homeAction = (text: Text) => ({ label: text.error.home, href: '/' })
 
 /** The next actions. A refused form can be reloaded. */
-export const actionsFor = (request: FastifyRequest, error: OAuthError): ErrorPage['actions'] => {
+export const actionsFor = (request: FastifyRequest, error: OAuthError) => {
   const text = textOf(request)
   const home = homeAction(text)
   if (isOfAddress(error)) return [{ label: text.error.signIn, href: '/login' }, home]

@@ -2,8 +2,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Session } from '../../core/people/session.ts'
 import type { RenderContext, Renderer } from './render.ts'
-import type { Pages } from './templates.ts'
-import type { PageFrame } from './view-models/frame.ts'
 
 /** One visit of a signed-in user to a page. */
 export interface PageVisit {
@@ -13,26 +11,22 @@ export interface PageVisit {
   session: Session
 }
 
-type NameOf<Around> = {
-  [Name in keyof Pages]: Pages[Name] extends Around ? Name : never
-}[keyof Pages]
-
-/** A page without what is around it. */
-type OwnPart<Name extends keyof Pages, Around> = Omit<Pages[Name], keyof (PageFrame & Around)> &
-  Pick<RenderContext, 'title' | 'withScript'> & { status?: number | undefined }
+/** A page without what is around it: its answer, and the data of its template. */
+type OwnPart = Pick<RenderContext, 'title' | 'withScript'> & {
+  status?: number | undefined
+  [data: string]: unknown
+}
 
 /** @param around what is around the page with this tab */
 export const createFramedPages =
-  <Visit extends PageVisit, Tab, Around extends object>(
-    around: (visit: Visit, tab: Tab) => Around | Promise<Around>,
-  ) =>
-  async <Name extends NameOf<Around>>(
+  <Visit extends PageVisit, Tab>(around: (visit: Visit, tab: Tab) => object | Promise<object>) =>
+  async (
     visit: Visit,
     tab: Tab,
-    name: Name,
-    { title, status = 200, withScript = false, ...own }: OwnPart<Name, Around>,
+    name: string,
+    { title, status = 200, withScript = false, ...own }: OwnPart,
   ): Promise<FastifyReply> => {
     const { renderer, request, reply, session } = visit
-    const shown = { ...(await around(visit, tab)), ...own } as Omit<Pages[Name], keyof PageFrame>
+    const shown = { ...(await around(visit, tab)), ...own }
     return renderer.page(request, reply, name, { session, title, status, withScript }, shown)
   }

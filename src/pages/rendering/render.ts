@@ -16,8 +16,7 @@ import { pageOfForm, writeAddress } from './forms/sent-values.ts'
 import { logoPath } from './logos.ts'
 import { noticeWords } from './notices.ts'
 import { textOf } from './reader-text.ts'
-import type { Pages } from './templates.ts'
-import type { Brand, DocumentPage, ErrorPage, Moment, PageFrame } from './view-models/frame.ts'
+import type { Brand, DocumentPage, Moment, PageFrame } from './view-models/frame.ts'
 
 /**
  * Images: only ours and the operator's logo for the whole server. The logo of an app is on the app's host, which would
@@ -43,9 +42,6 @@ const contentSecurityPolicy = (
 /** The layout adds it to each page with a time. */
 const timesScript = 'type="module" src="/assets/moments.'
 
-/** The data of a page without the common part. */
-type Own<Name extends keyof Pages> = Omit<Pages[Name], keyof PageFrame>
-
 export interface RenderContext {
   session: Session | null
   /** A form of this page can end at an app. */
@@ -57,23 +53,27 @@ export interface RenderContext {
 }
 
 export interface Renderer {
-  page<Name extends keyof Pages>(
+  /**
+   * @param name of the template in `views/pages`
+   * @param own its data without the common part
+   */
+  page(
     request: FastifyRequest,
     reply: FastifyReply,
-    name: Name,
+    name: string,
     context: RenderContext,
-    own: Own<Name>,
+    own: object,
   ): Promise<FastifyReply>
   /**
    * A page in a language, with the mark of a preview and without an anti-forgery field. Nothing is sent.
    * @returns the whole document
    */
-  preview<Name extends keyof Pages>(
+  preview(
     request: FastifyRequest,
     reply: FastifyReply,
-    name: Name,
+    name: string,
     context: { session: Session; title: string; text: Text },
-    own: Own<Name>,
+    own: object,
   ): Promise<string>
   /** An error page: what happened, who can do something about it, and the reference. */
   error(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
@@ -196,8 +196,8 @@ export const createRenderer = (
     reply: FastifyReply,
     status: number,
     words: ErrorWords,
-    details: ErrorPage['details'],
-    actions: ErrorPage['actions'] = [homeAction(textOf(request))],
+    details: { error: string; description: string } | null,
+    actions = [homeAction(textOf(request))],
   ) => {
     const { heading, message, move } = words
     const own = { heading, message, move, details, actions }

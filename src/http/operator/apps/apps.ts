@@ -4,26 +4,29 @@ import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
 import { pageJson, pageParameters, readPage } from '../paging.ts'
-import { closed, pathIds } from '../schemas.ts'
-import { appJson, appPatch, newApp } from './schemas.ts'
+import * as api from '../schemas.ts'
+import { appJson, appPatch, appSchema, createdAppSchema, newApp } from './schemas.ts'
 
 const on = operations({
   tag: 'apps',
   area: 'apps',
   limited: 'shared',
-  schema: 'App',
+  schema: appSchema,
   one: 'The app.',
   page: 'Apps.',
 })
-const params = pathIds('client_id')
+const params = api.pathIds('client_id')
 
 const create = on.create('registerApp', 'Register an app', {
-  answer: { description: 'The app, and its secret when it is confidential.', schema: 'CreatedApp' },
+  answer: {
+    description: 'The app, and its secret when it is confidential.',
+    schema: createdAppSchema,
+  },
   body: newApp,
 })
 
 const list = on.list('listApps', 'List apps, or find some by their name', {
-  querystring: closed({
+  querystring: api.closed({
     ...pageParameters,
     name: Type.Optional(
       Type.String({

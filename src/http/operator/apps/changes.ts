@@ -4,44 +4,35 @@ import { type AppChanges, changeDecisions } from '../../../core/clients/app-chan
 import { causeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
-import {
-  closed,
-  component,
-  description,
-  id,
-  nullable,
-  oneOf,
-  pathIds,
-  timestamp,
-} from '../schemas.ts'
+import { pageJson, readPage } from '../paging.ts'
+import * as api from '../schemas.ts'
 import { reachFields, settingChange } from './change-schemas.ts'
 import { appJson, appOrNull } from './schemas.ts'
 
-const decision = oneOf(changeDecisions)
+const decision = api.oneOf(changeDecisions)
 
-export const appChangeSchema = component(
+const appChangeSchema = api.component(
   'AppChange',
   'A change of an app that waits for the operator.',
   {
-    id,
+    id: api.id,
     client_id: Type.String(),
     name: Type.String({ description: 'The present name of the app.' }),
     changes: Type.Array(settingChange, {
       description: 'The settings that would change.',
     }),
-    reason: nullable(Type.String({ description: 'The words of the owner.' })),
+    reason: api.nullable(Type.String({ description: 'The words of the owner.' })),
     requested_by: Type.String({ description: 'Id of the owner.' }),
     ...reachFields,
     outdated: Type.Boolean({
       description: 'One of the settings has changed since, so the request cannot be approved.',
     }),
-    created_at: timestamp,
+    created_at: api.timestamp,
   },
 )
 export type AppChangeJson = Static<typeof appChangeSchema>
 
-export const decidedChangeSchema = component('DecidedAppChange', 'A decision of the operator.', {
+const decidedChangeSchema = api.component('DecidedAppChange', 'A decision of the operator.', {
   decision,
   client_id: Type.String(),
   app: appOrNull('null: the request was refused.'),
@@ -53,7 +44,7 @@ const on = operations({
   tag: 'apps',
   area: 'apps',
   limited: 'shared',
-  schema: 'AppChange',
+  schema: appChangeSchema,
   one: 'The change.',
   page: 'Changes.',
 })
@@ -61,10 +52,9 @@ const on = operations({
 const list = on.list(
   'listAppChanges',
   'List the changes that owners of apps have asked for, oldest first',
-  { querystring: pageQuery },
 )
 
-const params = pathIds('change_id')
+const params = api.pathIds('change_id')
 
 const read = on.read('readAppChange', 'Read a change that an owner of an app has asked for', {
   params,
@@ -77,12 +67,12 @@ const decide = on.act(
     description:
       'Exactly the change of this request is made, and a review of the app stays. A decision counts once: a second one is ' +
       'refused with 409. So is the approval of an outdated request.',
-    answer: { description: 'The decision.', schema: 'DecidedAppChange' },
+    answer: { description: 'The decision.', schema: decidedChangeSchema },
     refusals: [404, 409],
     params,
-    body: closed({
+    body: api.closed({
       decision,
-      note: Type.Optional({ ...description, description: 'Words for the owners of the app.' }),
+      note: Type.Optional({ ...api.description, description: 'Words for the owners of the app.' }),
     }),
   },
 )

@@ -11,18 +11,18 @@ import { mostDays } from '../../../core/language/access-end.ts'
 import { changeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
-import { closed, component, nullable, oneOf, optional, permissions, timestamp } from '../schemas.ts'
+import { pageJson, readPage } from '../paging.ts'
+import * as api from '../schemas.ts'
 import { accessTokenLifetime, optionalPermissions, retryWindow } from './preset-schemas.ts'
 
-const policy = oneOf(hostPolicies, {
+const policy = api.oneOf(hostPolicies, {
   description:
     'review: an unknown app of the host waits for a review when a user comes with it. refuse: its documents are neither read ' +
     'nor imported. admit: an unknown app is registered when a user comes with it. Unknown apps of a host without a policy ' +
     'are refused, and can be imported.',
 })
 
-const pathPrefix = nullable(
+const pathPrefix = api.nullable(
   Type.String({
     minLength: 1,
     maxLength: longestUri,
@@ -40,9 +40,9 @@ const limit = Type.Integer({
 })
 
 const ceiling = Type.Unsafe<{ interface: 'current'; permissions: string[] } | null>({
-  ...closed({
-    interface: oneOf(['current'], { 'x-reason': 'current_only' }),
-    permissions,
+  ...api.closed({
+    interface: api.oneOf(['current'], { 'x-reason': 'current_only' }),
+    permissions: api.permissions,
   }),
   type: ['object', 'null'],
   description:
@@ -56,8 +56,8 @@ const defaults = {
       'Permissions that a new app can do without; those that it does not have are ignored. null: each.',
   }),
   access_token_seconds: accessTokenLifetime,
-  retry_window_seconds: nullable(retryWindow),
-  expires_days: nullable(
+  retry_window_seconds: api.nullable(retryWindow),
+  expires_days: api.nullable(
     Type.Integer({
       minimum: 1,
       maximum: mostDays,
@@ -71,7 +71,7 @@ const defaultsSchema = Type.Object(defaults, {
   description: 'What apps get that come in by a document of the host, whatever its policy.',
 })
 
-export const clientHostSchema = component(
+const clientHostSchema = api.component(
   'ClientHost',
   'The policy for metadata documents of a host.',
   {
@@ -81,8 +81,8 @@ export const clientHostSchema = component(
     limit,
     ceiling,
     defaults: defaultsSchema,
-    created_at: timestamp,
-    updated_at: timestamp,
+    created_at: api.timestamp,
+    updated_at: api.timestamp,
   },
 )
 export type ClientHostJson = Static<typeof clientHostSchema>
@@ -96,13 +96,13 @@ const hostJson = (host: ClientHost): ClientHostJson =>
     defaults: writeDefaults(host.defaults),
   })
 
-const body = closed({
+const body = api.closed({
   policy,
-  ...optional({
+  ...api.optional({
     path_prefix: pathPrefix,
     limit,
     ceiling,
-    defaults: closed(optional(defaults)),
+    defaults: api.closed(api.optional(defaults)),
   }),
 })
 
@@ -123,7 +123,7 @@ const on = operations({
   tag: 'client-hosts',
   area: 'apps',
   limited: 'shared',
-  schema: 'ClientHost',
+  schema: clientHostSchema,
   one: 'The policy.',
   page: 'Policies.',
 })
@@ -146,7 +146,7 @@ const put = on.put('putClientHost', 'Set the policy for metadata documents of a 
   body,
 })
 
-const list = on.list('listClientHosts', 'List the hosts with a policy', { querystring: pageQuery })
+const list = on.list('listClientHosts', 'List the hosts with a policy')
 
 const read = on.read('readClientHost', 'Read the policy of a host', { checked, params })
 

@@ -12,21 +12,8 @@ import { longestClientUrl } from '../../../core/crypto/identifiers.ts'
 import { causeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
-import {
-  closed,
-  component,
-  description,
-  id,
-  name,
-  nullable,
-  oneOf,
-  optional,
-  otherUserId,
-  pathIds,
-  permissions,
-  timestamp,
-} from '../schemas.ts'
+import { pageJson, readPage } from '../paging.ts'
+import * as api from '../schemas.ts'
 import { reachFields, settingChange } from './change-schemas.ts'
 import { retryWindow } from './preset-schemas.ts'
 import { appFields, appJson, appOrNull } from './schemas.ts'
@@ -39,33 +26,33 @@ const ignoredScopes = Type.Array(Type.String(), {
   description: 'Words in the scope of the document that are no permission here.',
 })
 
-export const importedAppSchema = component(
+const importedAppSchema = api.component(
   'ImportedApp',
   'An app, and what its document has changed of it.',
   { ...appFields, changes, ignored_scopes: ignoredScopes },
 )
 export type ImportedAppJson = Static<typeof importedAppSchema>
 
-export const appReviewSchema = component(
+const appReviewSchema = api.component(
   'AppReview',
   'A metadata document that waits for the operator.',
   {
-    id,
+    id: api.id,
     client_id: Type.String({ description: 'The URL of the document.' }),
-    kind: oneOf(['new', 'change'], {
+    kind: api.oneOf(['new', 'change'], {
       description: 'new: there is no app yet. change: the document would widen its app.',
     }),
     name: Type.String(),
     changes,
     ignored_scopes: ignoredScopes,
     ...reachFields,
-    created_at: timestamp,
+    created_at: api.timestamp,
   },
 )
 export type AppReviewJson = Static<typeof appReviewSchema>
 
-export const decidedReviewSchema = component('DecidedReview', 'A decision of the operator.', {
-  decision: oneOf(reviewDecisions),
+const decidedReviewSchema = api.component('DecidedReview', 'A decision of the operator.', {
+  decision: api.oneOf(reviewDecisions),
   client_id: Type.String(),
   app: appOrNull('null: the document was refused.'),
 })
@@ -90,7 +77,7 @@ const on = operations({
   tag: 'apps',
   area: 'apps',
   limited: 'shared',
-  schema: 'AppReview',
+  schema: appReviewSchema,
   one: 'The review.',
   page: 'Reviews.',
 })
@@ -103,20 +90,20 @@ const importDocument = on.act(
     description:
       'Fetches the URL now: public addresses only, without redirects, at most 32 KiB within 5 seconds. The app has the URL as ' +
       'client_id, and everything in the document. Settings that are left out stay.',
-    answer: { description: 'The app, and the settings that differ.', schema: 'ImportedApp' },
+    answer: { description: 'The app, and the settings that differ.', schema: importedAppSchema },
     refusals: [409],
-    body: closed({
+    body: api.closed({
       url: clientUrl,
-      ...optional({
+      ...api.optional({
         permissions: {
-          ...permissions,
+          ...api.permissions,
           description:
             'Maximum permissions of the app. Without it, a new app gets those in the scope of the document.',
         },
-        description,
-        publisher: nullable(name),
+        description: api.description,
+        publisher: api.nullable(api.name),
         reviewed: Type.Boolean(),
-        owners: Type.Array(otherUserId, { maxItems: mostOwners }),
+        owners: Type.Array(api.otherUserId, { maxItems: mostOwners }),
       }),
     }),
   },
@@ -129,17 +116,16 @@ const propose = on.create(
     description:
       'Shows what an import would change, and stores nothing of the app. The review is decided like any other.',
     refusals: [409],
-    body: closed({ url: clientUrl }),
+    body: api.closed({ url: clientUrl }),
   },
 )
 
 const listReviews = on.list(
   'listAppReviews',
   'List the documents that wait for a review, oldest first',
-  { querystring: pageQuery },
 )
 
-const params = pathIds('review_id')
+const params = api.pathIds('review_id')
 
 const readReview = on.read('readAppReview', 'Read a document that waits for a review', { params })
 
@@ -147,20 +133,20 @@ const decideReview = on.act('decideAppReview', 'Approve or refuse a document', {
   description:
     'Exactly the document of this review is approved; a later one of the same URL has a review of its own. A decision ' +
     'counts once: a second one is refused with 409. A refused document is not asked for again for 30 days.',
-  answer: { description: 'The decision.', schema: 'DecidedReview' },
+  answer: { description: 'The decision.', schema: decidedReviewSchema },
   refusals: [404, 409],
   params,
-  body: closed({
-    decision: oneOf(reviewDecisions),
-    ...optional({
+  body: api.closed({
+    decision: api.oneOf(reviewDecisions),
+    ...api.optional({
       permissions: {
-        ...permissions,
+        ...api.permissions,
         description:
           'Maximum permissions of the app, for approve. Without it: those that the review shows.',
       },
       retry_window_seconds: retryWindow,
     }),
-    note: Type.Optional({ ...description, description: 'Words for the owners of the app.' }),
+    note: Type.Optional({ ...api.description, description: 'Words for the owners of the app.' }),
   }),
 })
 

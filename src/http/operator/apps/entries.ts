@@ -1,135 +1,118 @@
-import { Type } from 'typebox'
-import type { AppEntries, AppEntry } from '../../../core/clients/app-entries.ts'
+import { type TSchema, Type } from 'typebox'
+import type { AppEntries, AppEntry, AppEntryList } from '../../../core/clients/app-entries.ts'
 import { longestUri } from '../../../core/clients/link.ts'
 import { causeOf, changeOf } from '../change.ts'
-import { operations, reference, type Scope } from '../operation.ts'
-import { pageJson, pageOf } from '../paging.ts'
-import { closed, component, id, pathIds, permissionName } from '../schemas.ts'
+import { operations, type Scope } from '../operation.ts'
+import { pageJson } from '../paging.ts'
+import * as api from '../schemas.ts'
 import { jwk } from '../tokens/jwks.ts'
 
-export const redirectUriSchema = component(
+const redirectUriSchema = api.component(
   'RedirectUri',
   'A redirect URI of an app. Its id is the same in every app.',
-  { id, redirect_uri: Type.String() },
+  { id: api.id, redirect_uri: Type.String() },
 )
 
-export const appPermissionSchema = component('AppPermission', 'A permission of an app.', {
+const appPermissionSchema = api.component('AppPermission', 'A permission of an app.', {
   id: Type.String({ description: 'The permission.' }),
   permission: Type.String(),
 })
 
-export const appKeySchema = component('AppKey', 'A public key of an app.', {
+const appKeySchema = api.component('AppKey', 'A public key of an app.', {
   id: Type.String({ description: 'The thumbprint (RFC 7638).' }),
   key: jwk,
 })
-
-const params = pathIds('client_id')
-
-const redirectUriJson = ({ id, value }: AppEntry<string>) => ({ id, redirect_uri: value })
-const permissionJson = ({ id, value }: AppEntry<string>) => ({ id, permission: value })
-const keyJson = ({ id, value }: AppEntry<object>) => ({ id, key: value })
 
 const on = operations({
   tag: 'apps',
   area: 'apps',
   limited: 'shared',
-  schema: 'RedirectUri',
+  schema: redirectUriSchema,
   one: 'Added, or present.',
 })
+const params = api.pathIds('client_id')
 
-const listOf = (id: string, many: string, schema: string) =>
-  on.read(id, `List the ${many} of an app`, {
+interface Kind {
+  /** In the names of the operations. */
+  name: string
+  one: string
+  many: string
+  /** Of the list, below that of the app. */
+  path: string
+  /** Its parameter in the path of an entry, with its schema. */
+  id: Record<string, TSchema>
+  schema: TSchema
+  /** The member of the body and of the answer, with its schema. */
+  value: Record<string, TSchema>
+  removal?: string
+}
+
+const redirectUris: Kind = {
+  ...{ name: 'RedirectUri', one: 'redirect URI', many: 'redirect URIs', path: 'redirect-uris' },
+  id: { redirect_uri_id: api.otherId },
+  schema: redirectUriSchema,
+  value: { redirect_uri: Type.String({ minLength: 1, maxLength: longestUri }) },
+  removal: 'The last one is a conflict.',
+}
+
+const permissions: Kind = {
+  ...{ name: 'AppPermission', one: 'permission', many: 'permissions', path: 'permissions' },
+  id: { name: api.permissionName },
+  schema: appPermissionSchema,
+  value: { permission: api.permissionName },
+}
+
+const keys: Kind = {
+  ...{ name: 'AppKey', one: 'public key', many: 'keys', path: 'keys' },
+  id: { key_id: api.otherId },
+  schema: appKeySchema,
+  value: { key: jwk },
+}
+
+const serveList = <Value>(scope: Scope, list: AppEntryList<Value>, kind: Kind) => {
+  const { name, one, many, schema, removal } = kind
+  const [[id = ''], [member = '']] = [Object.keys(kind.id), Object.keys(kind.value)]
+  const path = `/apps/:client_id/${kind.path}`
+  const json = (entry: AppEntry<Value>) => ({ id: entry.id, [member]: entry.value })
+
+  const read = on.read(`list${name}s`, `List the ${many} of an app`, {
     description: 'In the order of the app, as one page.',
-    answer: { description: `The ${many}.`, schema: pageOf(reference(schema)) },
+    answer: { description: `The ${many}.`, items: schema },
     params,
   })
-
-const adding = (schema: string) =>
-  ({
+  const add = on.act(`add${name}`, `Add a ${one} to an app`, {
     creates: true,
     description: 'The others stay. The answer is 200 when the app has it already.',
     answer: { description: 'Added, or present.', schema },
     params,
-  }) as const
+    body: api.closed(kind.value),
+  })
+  const remove = on.remove(`remove${name}`, `Remove a ${one} of an app`, {
+    answer: { description: 'Removed.' },
+    refusals: [404, 409],
+    ...(removal !== undefined && { description: removal }),
+    params: Type.Object({ ...params.properties, ...kind.id }),
+  })
 
-const removing = { answer: { description: 'Removed.' }, refusals: [404, 409] } as const
-
-const listUris = listOf('listRedirectUris', 'redirect URIs', 'RedirectUri')
-const addUri = on.act('addRedirectUri', 'Add a redirect URI to an app', {
-  ...adding('RedirectUri'),
-  body: closed({ redirect_uri: Type.String({ minLength: 1, maxLength: longestUri }) }),
-})
-const removeUri = on.remove('removeRedirectUri', 'Remove a redirect URI of an app', {
-  ...removing,
-  description: 'The last one is a conflict.',
-  params: pathIds('client_id', 'redirect_uri_id'),
-})
-
-const listPermissions = listOf('listAppPermissions', 'permissions', 'AppPermission')
-const addPermission = on.act('addAppPermission', 'Add a permission to an app', {
-  ...adding('AppPermission'),
-  body: closed({ permission: permissionName }),
-})
-const removePermission = on.remove('removeAppPermission', 'Remove a permission of an app', {
-  ...removing,
-  params: Type.Object({ ...params.properties, name: permissionName }),
-})
-
-const listKeys = listOf('listAppKeys', 'keys', 'AppKey')
-const addKey = on.act('addAppKey', 'Add a public key to an app', {
-  ...adding('AppKey'),
-  body: closed({ key: jwk }),
-})
-const removeKey = on.remove('removeAppKey', 'Remove a public key of an app', {
-  ...removing,
-  params: pathIds('client_id', 'key_id'),
-})
-
-const path = '/apps/:client_id'
+  scope.get(path, read, async ({ params }) =>
+    pageJson({ items: await list.list(params.client_id), next: null }, json),
+  )
+  scope.post(path, add, async (request, reply) => {
+    const value = (request.body as Record<string, unknown>)[member] as Value
+    const put = await list.add(request.params.client_id, value, causeOf(request))
+    if (put.created) reply.code(201)
+    return json(put.item)
+  })
+  scope.delete(`${path}/:${id}`, remove, async (request) => {
+    const ids = request.params as Record<string, string>
+    const key = { clientId: ids.client_id ?? '', id: ids[id] ?? '' }
+    await list.remove(key, ...changeOf(request, json))
+  })
+}
 
 /** Redirect URIs, permissions and keys of apps, one by one. */
 export const appEntryRoutes = (scope: Scope, { appEntries }: { appEntries: AppEntries }) => {
-  const { redirectUris, permissions, keys } = appEntries
-
-  scope.get(`${path}/redirect-uris`, listUris, async ({ params }) =>
-    pageJson({ items: await redirectUris.list(params.client_id), next: null }, redirectUriJson),
-  )
-  scope.post(`${path}/redirect-uris`, addUri, async (request, reply) => {
-    const { params, body } = request
-    const put = await redirectUris.add(params.client_id, body.redirect_uri, causeOf(request))
-    if (put.created) reply.code(201)
-    return redirectUriJson(put.item)
-  })
-  scope.delete(`${path}/redirect-uris/:redirect_uri_id`, removeUri, async (request) => {
-    const { client_id: clientId, redirect_uri_id: id } = request.params
-    await redirectUris.remove({ clientId, id }, ...changeOf(request, redirectUriJson))
-  })
-
-  scope.get(`${path}/permissions`, listPermissions, async ({ params }) =>
-    pageJson({ items: await permissions.list(params.client_id), next: null }, permissionJson),
-  )
-  scope.post(`${path}/permissions`, addPermission, async (request, reply) => {
-    const { params, body } = request
-    const put = await permissions.add(params.client_id, body.permission, causeOf(request))
-    if (put.created) reply.code(201)
-    return permissionJson(put.item)
-  })
-  scope.delete(`${path}/permissions/:name`, removePermission, async (request) => {
-    const { client_id: clientId, name: id } = request.params
-    await permissions.remove({ clientId, id }, ...changeOf(request, permissionJson))
-  })
-
-  scope.get(`${path}/keys`, listKeys, async ({ params }) =>
-    pageJson({ items: await keys.list(params.client_id), next: null }, keyJson),
-  )
-  scope.post(`${path}/keys`, addKey, async (request, reply) => {
-    const { params, body } = request
-    const put = await keys.add(params.client_id, body.key, causeOf(request))
-    if (put.created) reply.code(201)
-    return keyJson(put.item)
-  })
-  scope.delete(`${path}/keys/:key_id`, removeKey, async (request) => {
-    const { client_id: clientId, key_id: id } = request.params
-    await keys.remove({ clientId, id }, ...changeOf(request, keyJson))
-  })
+  serveList(scope, appEntries.redirectUris, redirectUris)
+  serveList(scope, appEntries.permissions, permissions)
+  serveList(scope, appEntries.keys, keys)
 }

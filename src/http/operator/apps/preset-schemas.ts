@@ -5,10 +5,10 @@ import {
   longestTokenLifetime,
   shortestTokenLifetime,
 } from '../../../core/clients/token-lifetime.ts'
-import { nullable, permissions } from '../schemas.ts'
+import * as api from '../schemas.ts'
 
 export const optionalPermissions = Type.Unsafe<string[] | null>({
-  ...permissions,
+  ...api.permissions,
   type: ['array', 'null'],
   description:
     'Permissions that the app can do without. It requires the others: an install or a consent cannot leave them out. ' +
@@ -21,7 +21,7 @@ export const retryWindow = Type.Integer({
   description: 'Seconds in which a consumed refresh token returns the same successor again.',
 })
 
-export const accessTokenLifetime = nullable(
+export const accessTokenLifetime = api.nullable(
   Type.Integer({
     minimum: shortestTokenLifetime,
     maximum: longestTokenLifetime,

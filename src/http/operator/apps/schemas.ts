@@ -14,46 +14,24 @@ import { securityProfiles } from '../../../core/clients/security-profile.ts'
 import { signingAlgorithms } from '../../../core/clients/signing-algorithm.ts'
 import { type FieldSchemas, jsonOf } from '../json.ts'
 import { workloadList } from '../organizations/workloads.ts'
-import {
-  changes,
-  closed,
-  component,
-  description,
-  id,
-  interfaceName,
-  legalLink,
-  link,
-  mostPermissions,
-  name,
-  nullable,
-  oneOf,
-  oneOfOrNull,
-  optional,
-  otherClientId,
-  otherUserId,
-  permissions,
-  sentenceSchema,
-  shownSentence,
-  timestamp,
-  uri,
-} from '../schemas.ts'
+import * as api from '../schemas.ts'
 import { jwks } from '../tokens/jwks.ts'
 import { accessTokenLifetime, optionalPermissions, retryWindow } from './preset-schemas.ts'
 
 /** Of SHA-256, in hexadecimal digits. */
 const digestLength = 64
 
-const clientType = oneOf(['confidential', 'public'])
+const clientType = api.oneOf(['confidential', 'public'])
 
-const kind = oneOfOrNull(appKinds, {
+const kind = api.oneOfOrNull(appKinds, {
   description: 'inside: in a frame of the platform. outside: elsewhere. hybrid: both.',
 })
 
-const idTokenAlgorithm = oneOf(signingAlgorithms, {
+const idTokenAlgorithm = api.oneOf(signingAlgorithms, {
   description: 'Signature algorithm of its ID tokens. Current interface only.',
 })
 
-const securityProfile = oneOf(securityProfiles, {
+const securityProfile = api.oneOf(securityProfiles, {
   description:
     'fapi2: FAPI 2.0 Security Profile, for confidential apps of the current interface. Needs jwks, and a retry window, ' +
     'which is then 60 seconds by default.',
@@ -65,7 +43,7 @@ const workloads = workloadList(
 )
 
 const settings = {
-  name,
+  name: api.name,
   client_type: clientType,
   redirect_uris: Type.Array(Type.String({ minLength: 1, maxLength: longestUri }), {
     minItems: 1,
@@ -73,21 +51,21 @@ const settings = {
     'x-reason': 'redirect_uri',
     description: 'In a fixed order, without duplicates. The first is the default.',
   }),
-  permissions,
+  permissions: api.permissions,
 } satisfies FieldSchemas<Omit<RequiredSettings, 'interface'>>
 
 const yesOrNo = (description: string) => Type.Boolean({ description })
 
 const permissionReasons = Type.Unsafe<AppSettings['permissionReasons']>({
   type: 'object',
-  maxProperties: mostPermissions,
-  additionalProperties: sentenceSchema(
+  maxProperties: api.mostPermissions,
+  additionalProperties: api.sentenceSchema(
     'Why the app needs it: one text, or texts by language tag. Plain text.',
   ),
   description: 'Why the app needs a permission, by its name. Pages show it beside the permission.',
 })
 
-const uploadedLogo = nullable(
+const uploadedLogo = api.nullable(
   Type.String({
     minLength: digestLength,
     maxLength: digestLength,
@@ -101,13 +79,13 @@ const uploadedLogo = nullable(
 const options = {
   optional_permissions: optionalPermissions,
   permission_reasons: permissionReasons,
-  description,
-  logo_uri: link,
+  description: api.description,
+  logo_uri: api.link,
   uploaded_logo: uploadedLogo,
-  homepage_uri: link,
-  policy_uri: legalLink,
-  tos_uri: legalLink,
-  location: nullable(
+  homepage_uri: api.link,
+  policy_uri: api.legalLink,
+  tos_uri: api.legalLink,
+  location: api.nullable(
     Type.String({
       maxLength: longestUri,
       'x-reason': 'location',
@@ -115,18 +93,18 @@ const options = {
     }),
   ),
   kind,
-  publisher: nullable(name),
+  publisher: api.nullable(api.name),
   listed: yesOrNo('The directory "Apps you can install" of every organization shows the app.'),
-  setup_uri: nullable(
-    uri(
+  setup_uri: api.nullable(
+    api.uri(
       'setup_uri',
       'Where an admin returns with an install_code after an installation that began with a link (/install). Rules as ' +
         'for redirect URIs. Confidential apps of the current interface only.',
     ),
   ),
-  jwks: nullable(jwks),
-  jwks_uri: nullable(
-    uri(
+  jwks: api.nullable(jwks),
+  jwks_uri: api.nullable(
+    api.uri(
       'jwks_uri',
       'Where the app publishes its public keys for private_key_jwt, instead of jwks. A new key is accepted at once, a ' +
         'removed one is refused within a minute.',
@@ -135,13 +113,13 @@ const options = {
   workloads,
   retry_window_seconds: retryWindow,
   access_token_seconds: accessTokenLifetime,
-  owners: Type.Array(otherUserId, {
+  owners: Type.Array(api.otherUserId, {
     maxItems: mostOwners,
     description:
       'Users who maintain the app: they see it under /developer and replace its secret. Without duplicates. A disabled ' +
       'user cannot be added.',
   }),
-  may_act: Type.Array(otherClientId, {
+  may_act: Type.Array(api.otherClientId, {
     maxItems: mostActors,
     description:
       'Client ids of apps that may act with its access tokens: each exchanges one for a narrower token (RFC 8693), where ' +
@@ -176,39 +154,43 @@ const options = {
   }),
 } satisfies FieldSchemas<Omit<AppSettings, keyof RequiredSettings | 'disabled'>>
 
-export const newApp = closed({ ...settings, ...optional(options), interface: interfaceName })
-export const appPatch = changes({ ...settings, ...options, disabled: Type.Boolean() })
+export const newApp = api.closed({
+  ...settings,
+  ...api.optional(options),
+  interface: api.interfaceName,
+})
+export const appPatch = api.changes({ ...settings, ...options, disabled: Type.Boolean() })
 
 export const appFields = {
-  client_id: id,
+  client_id: api.id,
   name: Type.String(),
-  interface: interfaceName,
+  interface: api.interfaceName,
   client_type: clientType,
   redirect_uris: Type.Array(Type.String()),
   permissions: Type.Array(Type.String()),
-  optional_permissions: nullable(Type.Array(Type.String())),
+  optional_permissions: api.nullable(Type.Array(Type.String())),
   permission_reasons: Type.Unsafe<AppSettings['permissionReasons']>({
     type: 'object',
-    additionalProperties: shownSentence,
+    additionalProperties: api.shownSentence,
   }),
-  description: nullable(Type.String()),
-  logo_uri: nullable(Type.String()),
-  uploaded_logo: nullable(Type.String()),
-  homepage_uri: nullable(Type.String()),
-  policy_uri: nullable(Type.String()),
-  tos_uri: nullable(Type.String()),
-  location: nullable(Type.String()),
+  description: api.nullable(Type.String()),
+  logo_uri: api.nullable(Type.String()),
+  uploaded_logo: api.nullable(Type.String()),
+  homepage_uri: api.nullable(Type.String()),
+  policy_uri: api.nullable(Type.String()),
+  tos_uri: api.nullable(Type.String()),
+  location: api.nullable(Type.String()),
   kind,
-  publisher: nullable(Type.String()),
+  publisher: api.nullable(Type.String()),
   listed: Type.Boolean(),
-  setup_uri: nullable(Type.String()),
-  jwks: Type.Unsafe<AppSettings['jwks']>(nullable(jwks)),
-  jwks_uri: nullable(Type.String()),
+  setup_uri: api.nullable(Type.String()),
+  jwks: Type.Unsafe<AppSettings['jwks']>(api.nullable(jwks)),
+  jwks_uri: api.nullable(Type.String()),
   workloads,
   retry_window_seconds: Type.Integer(),
-  access_token_seconds: nullable(Type.Integer()),
-  owners: Type.Array(id),
-  may_act: Type.Array(id),
+  access_token_seconds: api.nullable(Type.Integer()),
+  owners: Type.Array(api.id),
+  may_act: Type.Array(api.id),
   openid: Type.Boolean(),
   id_token_signed_response_alg: idTokenAlgorithm,
   pkce_required: Type.Boolean(),
@@ -218,14 +200,14 @@ export const appFields = {
   identity_assertions: Type.Boolean(),
   dpop_bound_access_tokens: Type.Boolean(),
   reviewed: Type.Boolean(),
-  reviewed_at: nullable(timestamp),
+  reviewed_at: api.nullable(api.timestamp),
   post_logout_redirect_uris: Type.Array(Type.String()),
   disabled: Type.Boolean(),
-  created_at: timestamp,
-  updated_at: timestamp,
+  created_at: api.timestamp,
+  updated_at: api.timestamp,
 } satisfies FieldSchemas<Omit<RegisteredApp, 'admitted' | 'familiesEpoch' | 'logoDigest'>>
 
-export const appSchema = component('App', 'A registered OAuth client.', appFields)
+export const appSchema = api.component('App', 'A registered OAuth client.', appFields)
 export type AppJson = Static<typeof appSchema>
 
 export const appJson = jsonOf(appSchema)
@@ -234,7 +216,7 @@ export const appJson = jsonOf(appSchema)
 export const appOrNull = (description: string) =>
   Type.Unsafe<AppJson | null>({ anyOf: [{ $ref: 'App#' }, { type: 'null' }], description })
 
-export const createdAppSchema = component(
+export const createdAppSchema = api.component(
   'CreatedApp',
   'A registered OAuth client and its first secret.',
   {

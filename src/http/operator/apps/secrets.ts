@@ -3,19 +3,19 @@ import type { AppSecrets } from '../../../core/clients/app-secrets.ts'
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
-import { closed, component, pathIds, rotation, secretFields, shownOnce } from '../schemas.ts'
+import { pageJson, readPage } from '../paging.ts'
+import * as api from '../schemas.ts'
 
-export const secretSchema = component(
+const secretSchema = api.component(
   'Secret',
   'An active secret, without its value.',
-  secretFields,
+  api.secretFields,
 )
 export type SecretJson = Static<typeof secretSchema>
 
-export const createdSecretSchema = component('CreatedSecret', 'A new secret.', {
-  ...secretFields,
-  client_secret: shownOnce,
+const createdSecretSchema = api.component('CreatedSecret', 'A new secret.', {
+  ...api.secretFields,
+  client_secret: api.shownOnce,
 })
 export type CreatedSecretJson = Static<typeof createdSecretSchema>
 
@@ -24,14 +24,14 @@ export const secretJson = jsonOf(secretSchema)
 const on = operations({
   tag: 'apps',
   area: 'apps',
-  schema: 'Secret',
+  schema: secretSchema,
   one: 'The secret.',
   page: 'Secrets.',
 })
-const params = pathIds('client_id')
+const params = api.pathIds('client_id')
 
-const appRotation = closed({
-  ...rotation.properties,
+const appRotation = api.closed({
+  ...api.rotation.properties,
   end_tokens: Type.Optional(
     Type.Boolean({
       default: false,
@@ -44,19 +44,16 @@ const appRotation = closed({
 
 const create = on.create('createAppSecret', 'Make a new secret', {
   description: 'At most two secrets are active at once.',
-  answer: { description: 'The secret.', schema: 'CreatedSecret' },
+  answer: { description: 'The secret.', schema: createdSecretSchema },
   refusals: [404, 409],
   params,
   body: appRotation,
 })
 
-const list = on.list('listAppSecrets', 'List the active secrets of an app', {
-  params,
-  querystring: pageQuery,
-})
+const list = on.list('listAppSecrets', 'List the active secrets of an app', { params })
 
 const remove = on.remove('deleteAppSecret', 'Delete a secret; it is invalid at once', {
-  params: pathIds('client_id', 'secret_id'),
+  params: api.pathIds('client_id', 'secret_id'),
 })
 
 /** Secrets of confidential apps. */

@@ -4,24 +4,15 @@ import { ownNamePattern } from '../../../core/language/permission-catalogue.ts'
 import { changeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import {
-  closed,
-  component,
-  id,
-  mostPermissions,
-  otherId,
-  pathIds,
-  permissionName,
-  timestamp,
-} from '../schemas.ts'
+import * as api from '../schemas.ts'
 
 const permissionMap = Type.Record(
   Type.String(),
-  Type.Array(permissionName, { maxItems: mostPermissions }),
+  Type.Array(api.permissionName, { maxItems: api.mostPermissions }),
   {
     propertyNames: { pattern: ownNamePattern },
     minProperties: 1,
-    maxProperties: mostPermissions,
+    maxProperties: api.mostPermissions,
     'x-reason': 'permission_map',
     description:
       'Maps each legacy permission to permissions of the current interface. Permissions that are left out map to ' +
@@ -29,12 +20,12 @@ const permissionMap = Type.Record(
   },
 )
 
-export const successorSchema = component('Twin', 'The current app that replaces a legacy app.', {
-  legacy_client_id: id,
-  client_id: id,
+const successorSchema = api.component('Twin', 'The current app that replaces a legacy app.', {
+  legacy_client_id: api.id,
+  client_id: api.id,
   worth: permissionMap,
-  created_at: timestamp,
-  updated_at: timestamp,
+  created_at: api.timestamp,
+  updated_at: api.timestamp,
 })
 export type SuccessorJson = Static<typeof successorSchema>
 
@@ -46,10 +37,10 @@ const on = operations({
   tag: 'apps',
   area: 'apps',
   limited: 'shared',
-  schema: 'Twin',
+  schema: successorSchema,
   one: 'The twin.',
 })
-const params = pathIds('client_id')
+const params = api.pathIds('client_id')
 
 const put = on.put(
   'putTwin',
@@ -60,7 +51,10 @@ const put = on.put(
       'confidential legacy app needs a confidential twin. A new twin replaces the previous one.',
     refusals: [404, 409],
     params,
-    body: closed({ client_id: { ...otherId, 'x-reason': 'unknown_app' }, worth: permissionMap }),
+    body: api.closed({
+      client_id: { ...api.otherId, 'x-reason': 'unknown_app' },
+      worth: permissionMap,
+    }),
   },
 )
 

@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 import { longestIdle, shortestIdle } from '../../../core/language/access-end.ts'
-import { nullable, timestamp } from '../schemas.ts'
+import * as api from '../schemas.ts'
 
 /** The end of an install or a consent in a body. */
-export const expiresAt = nullable({
-  ...timestamp,
+export const expiresAt = api.nullable({
+  ...api.timestamp,
   'x-reason': 'expires_at',
   description: 'The access ends at this time. null: it does not expire.',
 })
-export const idleSeconds = nullable(
+export const idleSeconds = api.nullable(
   Type.Integer({
     minimum: shortestIdle,
     maximum: longestIdle,

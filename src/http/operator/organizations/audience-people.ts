@@ -3,14 +3,14 @@ import type { AudiencePeople, AudiencePerson } from '../../../core/grants/audien
 import { causeOf } from '../change.ts'
 import { fieldsOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
-import { component, id, pathIds } from '../schemas.ts'
+import { pageJson, readPage } from '../paging.ts'
+import * as api from '../schemas.ts'
 
-export const audiencePersonSchema = component(
+const audiencePersonSchema = api.component(
   'AudiencePerson',
   'A member of the organization, and whether the install is for them.',
   {
-    user: id,
+    user: api.id,
     inside: Type.Boolean(),
     why: Type.String({
       description: '`everyone`, `workspace`, `group`, `user`, `denied` or `not_in_audience`.',
@@ -29,7 +29,7 @@ const personJson = ({ userId, reason }: Pick<AudiencePerson, 'userId' | 'reason'
 const on = operations({
   tag: 'installs',
   area: 'installs',
-  schema: 'AudiencePerson',
+  schema: audiencePersonSchema,
   one: 'The member.',
   page: 'Members of the organization, by name.',
 })
@@ -37,13 +37,10 @@ const on = operations({
 const list = on.list(
   'listAudience',
   'List the members of an organization, and whom an install is for',
-  {
-    params: pathIds('organization_id', 'client_id'),
-    querystring: pageQuery,
-  },
+  { params: api.pathIds('organization_id', 'client_id') },
 )
 
-const params = pathIds('organization_id', 'client_id', 'user_id')
+const params = api.pathIds('organization_id', 'client_id', 'user_id')
 
 const deny = on.act('denyPerson', 'Deny a member an app, whatever its audience', {
   description:

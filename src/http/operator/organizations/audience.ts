@@ -2,12 +2,12 @@ import { type Static, Type } from 'typebox'
 import { faultIf } from '../../../core/language/faults.ts'
 import { refuse } from '../../../core/language/service-errors.ts'
 import type { Audience, AudienceLimit } from '../../../core/organizations/audience.ts'
-import { otherId } from '../schemas.ts'
+import * as api from '../schemas.ts'
 
 const mostIds = 1000
 
 const ids = (what: string) =>
-  Type.Optional(Type.Array(otherId, { maxItems: mostIds, description: what }))
+  Type.Optional(Type.Array(api.otherId, { maxItems: mostIds, description: what }))
 
 /** For whom an install is, in a body. */
 export const audience = Type.Object(

@@ -7,13 +7,13 @@ import {
 import { changeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { closed, component, id, nullable, optional, pathIds, timestamp, uri } from '../schemas.ts'
+import * as api from '../schemas.ts'
 
-const issuer = uri(
+const issuer = api.uri(
   'issuer',
   'The exact `iss` of its assertions: https, without query and fragment.',
 )
-const clientIds = nullable(
+const clientIds = api.nullable(
   Type.Array(
     Type.String({
       minLength: 1,
@@ -29,20 +29,20 @@ const clientIds = nullable(
     },
   ),
 )
-const jwksUri = nullable(
-  uri('jwks_uri', 'The address of its public keys. null: found by discovery from the issuer.'),
+const jwksUri = api.nullable(
+  api.uri('jwks_uri', 'The address of its public keys. null: found by discovery from the issuer.'),
 )
 
-export const identityProviderSchema = component(
+const identityProviderSchema = api.component(
   'IdentityProvider',
   'The identity provider of an organization, whose assertions give user tokens.',
   {
-    organization_id: id,
+    organization_id: api.id,
     issuer: Type.String(),
-    client_ids: nullable(Type.Array(Type.String())),
-    jwks_uri: nullable(Type.String()),
-    created_at: timestamp,
-    updated_at: timestamp,
+    client_ids: api.nullable(Type.Array(Type.String())),
+    jwks_uri: api.nullable(Type.String()),
+    created_at: api.timestamp,
+    updated_at: api.timestamp,
   },
 )
 export type IdentityProviderJson = Static<typeof identityProviderSchema>
@@ -52,10 +52,10 @@ const providerJson = jsonOf(identityProviderSchema)
 const on = operations({
   tag: 'organizations',
   area: 'organizations',
-  schema: 'IdentityProvider',
+  schema: identityProviderSchema,
   one: 'The identity provider.',
 })
-const params = pathIds('organization_id')
+const params = api.pathIds('organization_id')
 
 const read = on.read('readIdentityProvider', 'Read the identity provider of an organization', {
   params,
@@ -68,7 +68,7 @@ const put = on.put(
     description:
       'Its assertions (ID-JAG) give apps with `identity_assertions` tokens of members without a page, within the install.',
     params,
-    body: closed({ issuer, ...optional({ client_ids: clientIds, jwks_uri: jwksUri }) }),
+    body: api.closed({ issuer, ...api.optional({ client_ids: clientIds, jwks_uri: jwksUri }) }),
   },
 )
 

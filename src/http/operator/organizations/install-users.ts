@@ -4,18 +4,18 @@ import type { AccessEnd } from '../../../core/grants/access-end.ts'
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { changes, component, id, nullable, pathIds, timestamp } from '../schemas.ts'
+import * as api from '../schemas.ts'
 import { expiresAt, idleSeconds, withEnd } from './access-end.ts'
 
-export const consentSchema = component('Consent', "A user's consent to an installed app.", {
-  organization_id: id,
-  client_id: id,
-  user_id: id,
+const consentSchema = api.component('Consent', "A user's consent to an installed app.", {
+  organization_id: api.id,
+  client_id: api.id,
+  user_id: api.id,
   permissions: Type.Array(Type.String()),
-  workspace_ids: nullable(Type.Array(Type.String())),
-  expires_at: nullable(timestamp),
-  idle_seconds: nullable(Type.Integer()),
-  created_at: timestamp,
+  workspace_ids: api.nullable(Type.Array(Type.String())),
+  expires_at: api.nullable(api.timestamp),
+  idle_seconds: api.nullable(Type.Integer()),
+  created_at: api.timestamp,
 })
 
 const consentJson = jsonOf(consentSchema)
@@ -23,16 +23,16 @@ const consentJson = jsonOf(consentSchema)
 const on = operations({
   tag: 'installs',
   area: 'installs',
-  schema: 'Consent',
+  schema: consentSchema,
   one: 'The consent.',
 })
-const params = pathIds('organization_id', 'client_id', 'user_id')
+const params = api.pathIds('organization_id', 'client_id', 'user_id')
 
 const read = on.read('readConsent', "Read a user's consent to an installed app", { params })
 
 const change = on.change('changeConsent', "Change the end of a user's consent", {
   params,
-  body: changes({ expires_at: expiresAt, idle_seconds: idleSeconds }),
+  body: api.changes({ expires_at: expiresAt, idle_seconds: idleSeconds }),
 })
 
 const end = on.act('endUserAccess', 'End the access of an app for one user in an organization', {

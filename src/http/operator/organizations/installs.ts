@@ -6,35 +6,24 @@ import type { SuspendAll } from '../../../core/organizations/suspend-all.ts'
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
-import {
-  changes,
-  closed,
-  component,
-  id,
-  nullable,
-  optional,
-  pathIds,
-  permissions,
-  timestamp,
-  workspaceLimit,
-} from '../schemas.ts'
+import { pageJson, readPage } from '../paging.ts'
+import * as api from '../schemas.ts'
 import { expiresAt, idleSeconds, withEnd } from './access-end.ts'
 import { audience, shownAudience, withAudience, withShownAudience } from './audience.ts'
 
-export const workspaceIds = workspaceLimit(
+export const workspaceIds = api.workspaceLimit(
   'null: all workspaces, including future ones. Required for apps of the current interface.',
 )
 
-export const installSchema = component('Install', "An organization's approval of an app.", {
-  id,
-  organization_id: id,
-  client_id: id,
+const installSchema = api.component('Install', "An organization's approval of an app.", {
+  id: api.id,
+  organization_id: api.id,
+  client_id: api.id,
   permissions: Type.Array(Type.String()),
   missing: Type.Array(Type.String(), {
     description: 'Permissions that the app requires and the install does not have.',
   }),
-  workspace_ids: nullable(Type.Array(Type.String())),
+  workspace_ids: api.nullable(Type.Array(Type.String())),
   audience: shownAudience,
   denied: Type.Array(Type.String(), {
     description: 'Users whom an admin has denied the app, members or not.',
@@ -43,21 +32,21 @@ export const installSchema = component('Install', "An organization's approval of
     description:
       'Members have made it, each for themselves: `audience` names them. An approval by an admin, such as a PUT, makes it false.',
   }),
-  installed_by: nullable(
+  installed_by: api.nullable(
     Type.String({
       description:
         'The user who approved the install, or made it for themselves; null for an operator.',
     }),
   ),
   suspended: Type.Boolean(),
-  expires_at: nullable(timestamp),
-  idle_seconds: nullable(Type.Integer()),
-  created_at: timestamp,
-  updated_at: timestamp,
+  expires_at: api.nullable(api.timestamp),
+  idle_seconds: api.nullable(Type.Integer()),
+  created_at: api.timestamp,
+  updated_at: api.timestamp,
 })
 export type InstallJson = Static<typeof installSchema>
 
-export const installPreviewSchema = component(
+const installPreviewSchema = api.component(
   'InstallPreview',
   'Who would have less by an approval.',
   {
@@ -73,7 +62,7 @@ export const installPreviewSchema = component(
   },
 )
 
-export const switchedInstallsSchema = component(
+const switchedInstallsSchema = api.component(
   'SwitchedInstalls',
   'The effect on the apps of an organization.',
   { apps: Type.Integer({ description: 'How many apps were suspended or resumed.' }) },
@@ -87,16 +76,16 @@ const installPreviewJson = jsonOf(installPreviewSchema)
 const on = operations({
   tag: 'installs',
   area: 'installs',
-  schema: 'Install',
+  schema: installSchema,
   one: 'The install.',
   page: 'Installs.',
 })
-const params = pathIds('organization_id', 'client_id')
-const inOrganization = pathIds('organization_id')
+const params = api.pathIds('organization_id', 'client_id')
+const inOrganization = api.pathIds('organization_id')
 
-const approval = closed({
-  permissions,
-  ...optional({
+const approval = api.closed({
+  permissions: api.permissions,
+  ...api.optional({
     workspace_ids: workspaceIds,
     audience,
     expires_at: expiresAt,
@@ -111,15 +100,15 @@ const put = on.put('putInstall', 'Install an app, or replace the approval of the
 
 const preview = on.read('previewInstall', 'Say who would have less by an approval', {
   description: 'Changes nothing, and also answers for what the PUT refuses.',
-  answer: { description: 'Who is affected, and what is missing.', schema: 'InstallPreview' },
+  answer: { description: 'Who is affected, and what is missing.', schema: installPreviewSchema },
   params,
   body: approval,
 })
 
 const change = on.change('changeInstall', 'Change parts of a live install, suspend or resume it', {
   params,
-  body: changes({
-    permissions,
+  body: api.changes({
+    permissions: api.permissions,
     workspace_ids: workspaceIds,
     audience,
     suspended: Type.Boolean(),
@@ -130,7 +119,6 @@ const change = on.change('changeInstall', 'Change parts of a live install, suspe
 
 const list = on.list('listInstalls', 'List the live installs of an organization', {
   params: inOrganization,
-  querystring: pageQuery,
 })
 
 const read = on.read('readInstall', 'Read a live install', { params })
@@ -142,9 +130,9 @@ const remove = on.remove(
 )
 
 const switching = {
-  answer: { description: 'How many apps were changed.', schema: 'SwitchedInstalls' },
+  answer: { description: 'How many apps were changed.', schema: switchedInstallsSchema },
   params: inOrganization,
-  body: closed({}),
+  body: api.closed({}),
 }
 
 const suspend = on.act('suspendAllInstalls', 'Suspend every app of an organization', {

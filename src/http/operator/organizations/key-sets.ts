@@ -5,25 +5,8 @@ import { secretJson } from '../apps/secrets.ts'
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
-import {
-  changes,
-  closed,
-  component,
-  description,
-  id,
-  interfaceName,
-  name,
-  nullable,
-  optional,
-  pathIds,
-  permissions,
-  rotation,
-  secretFields,
-  shownOnce,
-  timestamp,
-  workspaceLimit,
-} from '../schemas.ts'
+import { pageJson, readPage } from '../paging.ts'
+import * as api from '../schemas.ts'
 import { workloadList } from './workloads.ts'
 
 const workloads = workloadList(
@@ -32,78 +15,85 @@ const workloads = workloadList(
 )
 
 const keySetFields = {
-  id,
-  client_id: id,
-  organization_id: id,
-  interface: interfaceName,
+  id: api.id,
+  client_id: api.id,
+  organization_id: api.id,
+  interface: api.interfaceName,
   name: Type.String(),
-  description: nullable(Type.String()),
+  description: api.nullable(Type.String()),
   permissions: Type.Array(Type.String()),
-  workspace_ids: nullable(Type.Array(Type.String())),
+  workspace_ids: api.nullable(Type.Array(Type.String())),
   workloads,
-  secrets: Type.Array(Type.Object(secretFields), { description: 'Active secrets.' }),
-  created_by: nullable(
+  secrets: Type.Array(Type.Object(api.secretFields), { description: 'Active secrets.' }),
+  created_by: api.nullable(
     Type.String({ description: 'The user who created it; null for an operator.' }),
   ),
-  created_at: timestamp,
-  updated_at: timestamp,
+  created_at: api.timestamp,
+  updated_at: api.timestamp,
 }
 
-export const keySetSchema = component('KeySet', "An organization's own credentials.", keySetFields)
+const keySetSchema = api.component('KeySet', "An organization's own credentials.", keySetFields)
 export type KeySetJson = Static<typeof keySetSchema>
 
-export const keySetWithSecretSchema = component(
-  'KeySetWithSecret',
-  'A key set and its new secret.',
-  { ...keySetFields, secret: shownOnce },
-)
+const keySetWithSecretSchema = api.component('KeySetWithSecret', 'A key set and its new secret.', {
+  ...keySetFields,
+  secret: api.shownOnce,
+})
 export type KeySetWithSecretJson = Static<typeof keySetWithSecretSchema>
 
 const write = jsonOf(keySetSchema)
 const keySetJson = (keySet: StoredKeySet) =>
   write({ ...keySet, secrets: keySet.secrets.map(secretJson) })
 
-const workspaceIds = workspaceLimit(
+const workspaceIds = api.workspaceLimit(
   'Workspaces that its tokens may reach; null: all, including future ones. Always null on the legacy interface.',
 )
 
 const on = operations({
   tag: 'key sets',
   area: 'key_sets',
-  schema: 'KeySet',
+  schema: keySetSchema,
   one: 'The key set.',
   page: 'Key sets.',
 })
-const params = pathIds('organization_id', 'key_set_id')
+const params = api.pathIds('organization_id', 'key_set_id')
 const keyIn = (params: Record<'organization_id' | 'key_set_id', string>): KeySetKey => ({
   organizationId: params.organization_id,
   id: params.key_set_id,
 })
-const inOrganization = pathIds('organization_id')
-const withSecret = { description: 'The key set and its new secret.', schema: 'KeySetWithSecret' }
+const inOrganization = api.pathIds('organization_id')
+const withSecret = {
+  description: 'The key set and its new secret.',
+  schema: keySetWithSecretSchema,
+}
 
 const create = on.create('createKeySet', 'Create a key set', {
   answer: withSecret,
   params: inOrganization,
-  body: closed({
-    name,
-    description: Type.Optional(description),
-    interface: interfaceName,
-    permissions,
-    ...optional({ workspace_ids: workspaceIds, workloads }),
+  body: api.closed({
+    name: api.name,
+    description: Type.Optional(api.description),
+    interface: api.interfaceName,
+    permissions: api.permissions,
+    ...api.optional({ workspace_ids: workspaceIds, workloads }),
   }),
 })
 
 const list = on.list('listKeySets', 'List the key sets of an organization', {
   params: inOrganization,
-  querystring: pageQuery,
 })
 
 const read = on.read('readKeySet', 'Read a key set', { params })
 
 const change = on.change('changeKeySet', 'Change a key set', {
   params,
-  body: changes({ name, description, permissions, workspace_ids: workspaceIds, workloads }),
+  body: api.changes({
+    name: api.name,
+    description: api.description,
+    permissions: api.permissions,
+    workspace_ids: workspaceIds,
+    workloads,
+  }),
 })
 
 const rotate = on.act(
@@ -113,7 +103,7 @@ const rotate = on.act(
     answer: withSecret,
     refusals: [404, 409],
     params,
-    body: rotation,
+    body: api.rotation,
   },
 )
 

@@ -3,16 +3,16 @@ import { type Members, roles } from '../../../core/organizations/members.ts'
 import { changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
-import { closed, component, id, oneOf, pathIds, timestamp } from '../schemas.ts'
+import { pageJson, readPage } from '../paging.ts'
+import * as api from '../schemas.ts'
 
-export const role = oneOf(roles)
+export const role = api.oneOf(roles)
 
-export const memberSchema = component('Member', 'A user of an organization.', {
-  organization_id: id,
-  user_id: id,
+const memberSchema = api.component('Member', 'A user of an organization.', {
+  organization_id: api.id,
+  user_id: api.id,
   role,
-  created_at: timestamp,
+  created_at: api.timestamp,
 })
 export type MemberJson = Static<typeof memberSchema>
 
@@ -21,20 +21,19 @@ const memberJson = jsonOf(memberSchema)
 const on = operations({
   tag: 'members',
   area: 'organizations',
-  schema: 'Member',
+  schema: memberSchema,
   one: 'The member.',
   page: 'Members.',
 })
-const params = pathIds('organization_id', 'user_id')
+const params = api.pathIds('organization_id', 'user_id')
 
 const put = on.put('putMember', "Add a member, or change a member's role", {
   params,
-  body: closed({ role }),
+  body: api.closed({ role }),
 })
 
 const list = on.list('listMembers', 'List the members of an organization', {
-  params: pathIds('organization_id'),
-  querystring: pageQuery,
+  params: api.pathIds('organization_id'),
 })
 
 const read = on.read('readMember', 'Read a member', { params })

@@ -4,31 +4,20 @@ import type { Organizations } from '../../../core/organizations/organizations.ts
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
-import {
-  changes,
-  closed,
-  component,
-  id,
-  link,
-  name,
-  nullable,
-  ownId,
-  pathIds,
-  timestamp,
-} from '../schemas.ts'
+import { pageJson, readPage } from '../paging.ts'
+import * as api from '../schemas.ts'
 
-export const organizationSchema = component('Organization', 'A tenant.', {
-  id,
+const organizationSchema = api.component('Organization', 'A tenant.', {
+  id: api.id,
   name: Type.String(),
   sandbox: Type.Boolean({ description: 'An owner of apps tries them here.' }),
-  logo_uri: nullable(Type.String()),
-  accent: nullable(Type.String()),
-  created_at: timestamp,
+  logo_uri: api.nullable(Type.String()),
+  accent: api.nullable(Type.String()),
+  created_at: api.timestamp,
 })
 export type OrganizationJson = Static<typeof organizationSchema>
 
-const accent = nullable(
+const accent = api.nullable(
   Type.String({
     pattern: accentPattern,
     'x-reason': 'accent',
@@ -42,18 +31,19 @@ const organizationJson = jsonOf(organizationSchema)
 const on = operations({
   tag: 'organizations',
   area: 'organizations',
-  schema: 'Organization',
+  schema: organizationSchema,
   one: 'The organization.',
   page: 'Organizations.',
 })
-const params = pathIds('organization_id')
+const params = api.pathIds('organization_id')
 
-const create = on.create('createOrganization', 'Create an organization', { body: closed({ name }) })
+const create = on.create('createOrganization', 'Create an organization', {
+  body: api.closed({ name: api.name }),
+})
 
 const list = on.list('listOrganizations', 'List organizations', {
   limited: 'checked',
   description: 'A token that is limited to organizations gets these only.',
-  querystring: pageQuery,
 })
 
 const read = on.read('readOrganization', 'Read an organization', { params })
@@ -65,14 +55,18 @@ const put = on.put(
     checked: 'organization_id',
     description: 'The case of letters counts. A repetition changes nothing.',
     refusals: [],
-    params: Type.Object({ organization_id: ownId('organization') }),
-    body: closed({ name }),
+    params: Type.Object({ organization_id: api.ownId('organization') }),
+    body: api.closed({ name: api.name }),
   },
 )
 
 const change = on.change('changeOrganization', 'Change an organization', {
   params,
-  body: changes({ name, logo_uri: Type.Optional(link), accent: Type.Optional(accent) }),
+  body: api.changes({
+    name: api.name,
+    logo_uri: Type.Optional(api.link),
+    accent: Type.Optional(accent),
+  }),
 })
 
 const remove = on.remove('deleteOrganization', 'Delete an organization with everything in it', {

@@ -9,15 +9,15 @@ import {
 import { changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { closed, component, id, nullable, oneOf, optional, pathIds } from '../schemas.ts'
+import * as api from '../schemas.ts'
 
-const connect = oneOf(connectRules, {
+const connect = api.oneOf(connectRules, {
   description:
     'Which apps members may connect. `all`: installed ones, and they may ask an admin for others. `installed`: ' +
     'installed ones only. `ask`: each member needs the approval of an admin for each app.',
 })
 const days = (description: string) =>
-  nullable(Type.Integer({ minimum: 1, maximum: mostDays, description }))
+  api.nullable(Type.Integer({ minimum: 1, maximum: mostDays, description }))
 const defaultEnds = {
   default_expires_days: days('New installs and consents expire after so many days. null: never.'),
   default_idle_days: days(
@@ -26,11 +26,11 @@ const defaultEnds = {
 }
 
 const kindRule = (what: string) =>
-  oneOf(kindRules, {
+  api.oneOf(kindRules, {
     description: `${what} \`ask\`: a member asks an admin, except for what was installed before. \`refuse\`: no access, also for what was connected before, until it is allowed again.`,
   })
 const appRules = {
-  self_install: oneOf(selfInstallRules, {
+  self_install: api.oneOf(selfInstallRules, {
     description:
       '`reviewed_read_only`: members may install for themselves what the operator has reviewed and what only reads.',
   }),
@@ -39,10 +39,10 @@ const appRules = {
   ai_clients: kindRule('Apps whose client id is the address of a document.'),
 }
 
-export const organizationPolicySchema = component(
+const organizationPolicySchema = api.component(
   'OrganizationPolicy',
   'Which apps the members of an organization may connect, and for how long.',
-  { organization_id: id, connect, ...defaultEnds, ...appRules },
+  { organization_id: api.id, connect, ...defaultEnds, ...appRules },
 )
 export type OrganizationPolicyJson = Static<typeof organizationPolicySchema>
 
@@ -51,10 +51,10 @@ const policyJson = jsonOf(organizationPolicySchema)
 const on = operations({
   tag: 'organizations',
   area: 'organizations',
-  schema: 'OrganizationPolicy',
+  schema: organizationPolicySchema,
   one: 'The policy.',
 })
-const params = pathIds('organization_id')
+const params = api.pathIds('organization_id')
 
 const read = on.read(
   'readOrganizationPolicy',
@@ -68,7 +68,7 @@ const put = on.put('putOrganizationPolicy', 'Replace the policy of an organizati
     '`device_flow`, `public_apps` and `ai_clients` stay, the ends become null.',
   creates: false, // each organization has one
   params,
-  body: closed({ connect, ...optional({ ...defaultEnds, ...appRules }) }),
+  body: api.closed({ connect, ...api.optional({ ...defaultEnds, ...appRules }) }),
 })
 
 const path = '/organizations/:organization_id/policy'

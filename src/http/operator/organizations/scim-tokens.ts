@@ -7,45 +7,37 @@ import {
 import { causeOf, changeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
-import {
-  closed,
-  component,
-  id,
-  name,
-  nullable,
-  oneOf,
-  pathIds,
-  shownOnce,
-  timestamp,
-} from '../schemas.ts'
+import { pageJson, readPage } from '../paging.ts'
+import * as api from '../schemas.ts'
 
-const groups = oneOf(groupKinds, {
+const groups = api.oneOf(groupKinds, {
   description:
     'What the groups of the provider are: workspaces of the organization, one group `admin` for its admins, or groups that are nothing else.',
 })
 
 const scimTokenFields = {
-  id,
-  organization_id: id,
+  id: api.id,
+  organization_id: api.id,
   name: Type.String(),
   groups,
   hint: Type.String({ description: 'Distinguishes tokens.' }),
-  created_at: timestamp,
-  last_used_at: nullable(Type.String({ format: 'date-time', description: 'Precise to a minute.' })),
+  created_at: api.timestamp,
+  last_used_at: api.nullable(
+    Type.String({ format: 'date-time', description: 'Precise to a minute.' }),
+  ),
 }
 
-export const scimTokenSchema = component(
+const scimTokenSchema = api.component(
   'ScimToken',
   'A token of an identity provider (SCIM), without its value.',
   scimTokenFields,
 )
 export type ScimTokenJson = Static<typeof scimTokenSchema>
 
-export const createdScimTokenSchema = component(
+const createdScimTokenSchema = api.component(
   'CreatedScimToken',
   'A new token of an identity provider (SCIM).',
-  { ...scimTokenFields, token: shownOnce },
+  { ...scimTokenFields, token: api.shownOnce },
 )
 export type CreatedScimTokenJson = Static<typeof createdScimTokenSchema>
 
@@ -55,11 +47,11 @@ const scimTokenJson = (token: ScimToken) => write({ ...token, groups: token.grou
 const on = operations({
   tag: 'SCIM tokens',
   area: 'users',
-  schema: 'ScimToken',
+  schema: scimTokenSchema,
   one: 'The token.',
   page: 'SCIM tokens.',
 })
-const params = pathIds('organization_id')
+const params = api.pathIds('organization_id')
 
 const create = on.create(
   'createScimToken',
@@ -69,23 +61,20 @@ const create = on.create(
     description:
       'The provider then manages the users and groups of this organization through `/scim/v2`, roles, workspaces and groups too. ' +
       'Made by a token that is limited to organizations, it adds no account that exists outside of this one.',
-    answer: { description: 'The token.', schema: 'CreatedScimToken' },
+    answer: { description: 'The token.', schema: createdScimTokenSchema },
     params,
-    body: closed({ name, groups: Type.Optional(groups) }),
+    body: api.closed({ name: api.name, groups: Type.Optional(groups) }),
   },
 )
 
-const list = on.list('listScimTokens', 'List the SCIM tokens of an organization', {
-  params,
-  querystring: pageQuery,
-})
+const list = on.list('listScimTokens', 'List the SCIM tokens of an organization', { params })
 
 const remove = on.remove(
   'deleteScimToken',
   'Delete a SCIM token; it is invalid at once on every instance',
   {
     description: 'Users and groups stay as they are.',
-    params: pathIds('organization_id', 'scim_token_id'),
+    params: api.pathIds('organization_id', 'scim_token_id'),
   },
 )
 

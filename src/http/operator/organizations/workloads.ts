@@ -6,10 +6,10 @@ import {
   mostWorkloads,
   type Workload,
 } from '../../../core/clients/workloads.ts'
-import { closed, uri } from '../schemas.ts'
+import * as api from '../schemas.ts'
 
-const workload = closed({
-  issuer: uri('issuer', 'Exactly the iss of its tokens.'),
+const workload = api.closed({
+  issuer: api.uri('issuer', 'Exactly the iss of its tokens.'),
   subject: Type.Optional(
     Type.String({
       minLength: 1,
@@ -26,7 +26,7 @@ const workload = closed({
     }),
   ),
   jwks_uri: Type.Optional(
-    uri('workload_keys', 'The keys of the issuer. Left out: found by discovery.'),
+    api.uri('workload_keys', 'The keys of the issuer. Left out: found by discovery.'),
   ),
 })
 

@@ -3,13 +3,13 @@ import type { Workspaces } from '../../../core/organizations/workspaces.ts'
 import { changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
-import { closed, component, id, pathIds, timestamp } from '../schemas.ts'
+import { pageJson, readPage } from '../paging.ts'
+import * as api from '../schemas.ts'
 
-export const workspaceMemberSchema = component('WorkspaceMember', 'A member of a workspace.', {
-  workspace_id: id,
-  user_id: id,
-  created_at: timestamp,
+const workspaceMemberSchema = api.component('WorkspaceMember', 'A member of a workspace.', {
+  workspace_id: api.id,
+  user_id: api.id,
+  created_at: api.timestamp,
 })
 export type WorkspaceMemberJson = Static<typeof workspaceMemberSchema>
 
@@ -18,21 +18,20 @@ const workspaceMemberJson = jsonOf(workspaceMemberSchema)
 const on = operations({
   tag: 'workspaces',
   area: 'organizations',
-  schema: 'WorkspaceMember',
+  schema: workspaceMemberSchema,
   one: 'The workspace member.',
   page: 'Workspace members.',
 })
-const params = pathIds('workspace_id', 'user_id')
+const params = api.pathIds('workspace_id', 'user_id')
 
 const put = on.put('putWorkspaceMember', 'Add a member of the organization to a workspace', {
   refusals: [404, 409],
   params,
-  body: closed({}),
+  body: api.closed({}),
 })
 
 const list = on.list('listWorkspaceMembers', 'List the members of a workspace', {
-  params: pathIds('workspace_id'),
-  querystring: pageQuery,
+  params: api.pathIds('workspace_id'),
 })
 
 const read = on.read('readWorkspaceMember', 'Read a workspace member', { params })

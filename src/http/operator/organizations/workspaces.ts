@@ -4,14 +4,14 @@ import type { Workspaces } from '../../../core/organizations/workspaces.ts'
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
-import { changes, closed, component, id, name, ownId, pathIds, timestamp } from '../schemas.ts'
+import { pageJson, readPage } from '../paging.ts'
+import * as api from '../schemas.ts'
 
-export const workspaceSchema = component('Workspace', 'A workspace of an organization.', {
-  id,
-  organization_id: id,
+const workspaceSchema = api.component('Workspace', 'A workspace of an organization.', {
+  id: api.id,
+  organization_id: api.id,
   name: Type.String(),
-  created_at: timestamp,
+  created_at: api.timestamp,
 })
 export type WorkspaceJson = Static<typeof workspaceSchema>
 
@@ -20,21 +20,20 @@ const workspaceJson = jsonOf(workspaceSchema)
 const on = operations({
   tag: 'workspaces',
   area: 'organizations',
-  schema: 'Workspace',
+  schema: workspaceSchema,
   one: 'The workspace.',
   page: 'Workspaces.',
 })
-const params = pathIds('workspace_id')
-const inOrganization = pathIds('organization_id')
+const params = api.pathIds('workspace_id')
+const inOrganization = api.pathIds('organization_id')
 
 const create = on.create('createWorkspace', 'Create a workspace', {
   params: inOrganization,
-  body: closed({ name }),
+  body: api.closed({ name: api.name }),
 })
 
 const list = on.list('listWorkspaces', 'List the workspaces of an organization', {
   params: inOrganization,
-  querystring: pageQuery,
 })
 
 const read = on.read('readWorkspace', 'Read a workspace', { params })
@@ -42,7 +41,7 @@ const read = on.read('readWorkspace', 'Read a workspace', { params })
 const readInOrganization = on.read(
   'readWorkspaceInOrganization',
   'Read a workspace of this organization',
-  { params: pathIds('organization_id', 'workspace_id') },
+  { params: api.pathIds('organization_id', 'workspace_id') },
 )
 
 const put = on.put('putWorkspace', 'Create or replace a workspace under an id of the platform', {
@@ -50,13 +49,13 @@ const put = on.put('putWorkspace', 'Create or replace a workspace under an id of
   description:
     'The case of letters counts. A repetition changes nothing. An id that belongs to another organization is a conflict.',
   refusals: [404, 409],
-  params: Type.Object({ ...inOrganization.properties, workspace_id: ownId('workspace') }),
-  body: closed({ name }),
+  params: Type.Object({ ...inOrganization.properties, workspace_id: api.ownId('workspace') }),
+  body: api.closed({ name: api.name }),
 })
 
 const change = on.change('changeWorkspace', 'Rename a workspace', {
   params,
-  body: changes({ name }),
+  body: api.changes({ name: api.name }),
 })
 
 const remove = on.remove('deleteWorkspace', 'Delete a workspace; it is removed from installs', {

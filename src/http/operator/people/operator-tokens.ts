@@ -5,43 +5,33 @@ import { Invalid } from '../../../core/language/service-errors.ts'
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
-import {
-  closed,
-  component,
-  id,
-  name,
-  nullable,
-  operatorPermissionList,
-  optional,
-  organizationLimit,
-  pathIds,
-  shownOnce,
-  timestamp,
-} from '../schemas.ts'
+import { pageJson, readPage } from '../paging.ts'
+import * as api from '../schemas.ts'
 
 const operatorTokenFields = {
-  id,
+  id: api.id,
   name: Type.String(),
   permissions: Type.Array(Type.String()),
-  organization_ids: nullable(Type.Array(Type.String(), { description: 'null: all.' })),
+  organization_ids: api.nullable(Type.Array(Type.String(), { description: 'null: all.' })),
   hint: Type.String({ description: 'Distinguishes tokens.' }),
-  created_at: timestamp,
-  last_used_at: nullable(Type.String({ format: 'date-time', description: 'Precise to a minute.' })),
-  expires_at: nullable(timestamp),
+  created_at: api.timestamp,
+  last_used_at: api.nullable(
+    Type.String({ format: 'date-time', description: 'Precise to a minute.' }),
+  ),
+  expires_at: api.nullable(api.timestamp),
 }
 
-export const operatorTokenSchema = component(
+const operatorTokenSchema = api.component(
   'OperatorToken',
   'A token for the Operator API, without its value.',
   operatorTokenFields,
 )
 export type OperatorTokenJson = Static<typeof operatorTokenSchema>
 
-export const createdOperatorTokenSchema = component(
+const createdOperatorTokenSchema = api.component(
   'CreatedOperatorToken',
   'A new token for the Operator API.',
-  { ...operatorTokenFields, token: shownOnce },
+  { ...operatorTokenFields, token: api.shownOnce },
 )
 
 const operatorTokenJson = jsonOf(operatorTokenSchema)
@@ -49,27 +39,27 @@ const operatorTokenJson = jsonOf(operatorTokenSchema)
 const on = operations({
   tag: 'operator tokens',
   area: '*',
-  schema: 'OperatorToken',
+  schema: operatorTokenSchema,
   one: 'The token.',
   page: 'Operator tokens.',
 })
 
 const create = on.create('createOperatorToken', 'Create an operator token', {
-  answer: { description: 'The token.', schema: 'CreatedOperatorToken' },
-  body: closed({
-    name,
-    permissions: operatorPermissionList({
+  answer: { description: 'The token.', schema: createdOperatorTokenSchema },
+  body: api.closed({
+    name: api.name,
+    permissions: api.operatorPermissionList({
       minItems: 1,
       maxItems: 50,
       description: '`*`: all, including future ones. To write does not include to read.',
     }),
-    ...optional({
-      organization_ids: organizationLimit(
+    ...api.optional({
+      organization_ids: api.organizationLimit(
         'The organizations that the token may reach; null: all. It then changes nothing outside of them, such as ' +
           'apps, and does not reach users.',
       ),
-      expires_at: nullable({
-        ...timestamp,
+      expires_at: api.nullable({
+        ...api.timestamp,
         'x-reason': 'expires_at',
         description: 'In the future; null: does not expire.',
       }),
@@ -79,13 +69,12 @@ const create = on.create('createOperatorToken', 'Create an operator token', {
 
 const list = on.list('listOperatorTokens', 'List operator tokens', {
   description: 'The token of the configuration is not among them.',
-  querystring: pageQuery,
 })
 
 const remove = on.remove(
   'deleteOperatorToken',
   'Delete an operator token; it is invalid at once on every instance',
-  { params: pathIds('operator_token_id') },
+  { params: api.pathIds('operator_token_id') },
 )
 
 /** @throws Invalid for a leap second, which the format allows and `Date` does not */

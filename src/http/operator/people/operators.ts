@@ -4,18 +4,11 @@ import type { OperatorGrants } from '../../../core/credentials/operator-grants.t
 import { changeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
-import {
-  closed,
-  component,
-  nullable,
-  operatorPermissionList,
-  pathIds,
-  timestamp,
-} from '../schemas.ts'
+import { pageJson, readPage } from '../paging.ts'
+import * as api from '../schemas.ts'
 import { hasSignedIn } from './users.ts'
 
-export const userOperatorSchema = component(
+const userOperatorSchema = api.component(
   'UserOperator',
   'What a user may do in the operator’s console.',
   {
@@ -25,7 +18,7 @@ export const userOperatorSchema = component(
     disabled: Type.Boolean(),
     has_signed_in: hasSignedIn,
     permissions: Type.Array(Type.String(), { description: 'Empty: the user is no operator.' }),
-    created_at: nullable(timestamp),
+    created_at: api.nullable(api.timestamp),
   },
 )
 export type UserOperatorJson = Static<typeof userOperatorSchema>
@@ -35,15 +28,13 @@ const operatorJson = jsonOf(userOperatorSchema)
 const on = operations({
   tag: 'operators',
   area: '*',
-  schema: 'UserOperator',
+  schema: userOperatorSchema,
   one: 'The user as an operator.',
   page: 'Operators.',
 })
-const params = pathIds('user_id')
+const params = api.pathIds('user_id')
 
-const list = on.list('listOperators', 'List the users who are operators', {
-  querystring: pageQuery,
-})
+const list = on.list('listOperators', 'List the users who are operators', {})
 
 const read = on.read('readOperator', 'Read what a user may do in the console', { params })
 
@@ -52,8 +43,8 @@ const put = on.put('putOperator', 'Make a user an operator, or change what the o
     'The user signs in with a passkey and uses the console under /operator, with the same permissions as an operator ' +
     'token. An empty list ends it. It takes effect with the next request.',
   params,
-  body: closed({
-    permissions: operatorPermissionList({
+  body: api.closed({
+    permissions: api.operatorPermissionList({
       maxItems: 50,
       description: '`*`: all, including future ones.',
     }),

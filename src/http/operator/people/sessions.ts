@@ -5,21 +5,17 @@ import { causeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
 import { pageJson } from '../paging.ts'
-import { component, id, nullable, pathIds, timestamp } from '../schemas.ts'
+import * as api from '../schemas.ts'
 
-export const userSessionSchema = component(
-  'UserSession',
-  'A browser in which a user is signed in.',
-  {
-    id,
-    methods: Type.Array(Type.Enum(['password', 'passkey', 'oidc'])),
-    address: nullable(Type.String({ description: 'The address of the sign-in.' })),
-    browser: nullable(Type.String()),
-    system: nullable(Type.String()),
-    created_at: timestamp,
-    last_seen_at: Type.String({ format: 'date-time', description: 'Precise to a minute.' }),
-  },
-)
+const userSessionSchema = api.component('UserSession', 'A browser in which a user is signed in.', {
+  id: api.id,
+  methods: Type.Array(Type.Enum(['password', 'passkey', 'oidc'])),
+  address: api.nullable(Type.String({ description: 'The address of the sign-in.' })),
+  browser: api.nullable(Type.String()),
+  system: api.nullable(Type.String()),
+  created_at: api.timestamp,
+  last_seen_at: Type.String({ format: 'date-time', description: 'Precise to a minute.' }),
+})
 export type UserSessionJson = Static<typeof userSessionSchema>
 
 const sessionJson = jsonOf(userSessionSchema)
@@ -27,13 +23,14 @@ const sessionJson = jsonOf(userSessionSchema)
 const on = operations({
   tag: 'users',
   area: 'users',
-  schema: 'UserSession',
+  schema: userSessionSchema,
   one: 'Sessions.',
 })
-const params = pathIds('user_id')
+const params = api.pathIds('user_id')
 
-const list = on.list('listUserSessions', 'List the sessions of a user, most recently used first', {
+const list = on.read('listUserSessions', 'List the sessions of a user, most recently used first', {
   description: 'Not paged: a user has at most LIMIT_SESSIONS sessions.',
+  answer: { description: 'Sessions.', items: userSessionSchema },
   params,
 })
 

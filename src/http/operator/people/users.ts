@@ -16,18 +16,7 @@ import { etagOf } from '../etag.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
 import { pageJson, pageParameters, readPage } from '../paging.ts'
-import {
-  changes,
-  closed,
-  component,
-  id,
-  name,
-  oneOfOrNull,
-  optional,
-  ownId,
-  pathIds,
-  timestamp,
-} from '../schemas.ts'
+import * as api from '../schemas.ts'
 
 const email = Type.String({
   maxLength: longestEmail,
@@ -52,7 +41,7 @@ const password = Type.String({
   description: 'Must not be the address or name of the user or a very common password.',
 })
 
-const locale = oneOfOrNull(languages, {
+const locale = api.oneOfOrNull(languages, {
   description:
     'The language of pages and mails. null: the user has chosen none, so the browser decides.',
 })
@@ -62,8 +51,8 @@ export const hasSignedIn = Type.Boolean({
     'False: nobody has signed in with this account yet. Verify the address before you give it rights.',
 })
 
-export const userSchema = component('User', 'A user who can sign in.', {
-  id,
+export const userSchema = api.component('User', 'A user who can sign in.', {
+  id: api.id,
   email: Type.String(),
   name: Type.String(),
   email_verified: Type.Boolean({
@@ -73,7 +62,7 @@ export const userSchema = component('User', 'A user who can sign in.', {
   disabled: Type.Boolean(),
   has_signed_in: hasSignedIn,
   locale,
-  created_at: timestamp,
+  created_at: api.timestamp,
 })
 export type UserJson = Static<typeof userSchema>
 
@@ -82,8 +71,8 @@ const userJson = jsonOf(userSchema)
 /** The fields of a user under an id of the platform. */
 export const ownUserFields = {
   email,
-  name,
-  ...optional({ password, email_verified: emailVerified, disabled: Type.Boolean(), locale }),
+  name: api.name,
+  ...api.optional({ password, email_verified: emailVerified, disabled: Type.Boolean(), locale }),
 }
 
 /** A new password is a new version, although it cannot be read. */
@@ -97,21 +86,21 @@ const write = (reply: FastifyReply, user: User) => {
 const on = operations({
   tag: 'users',
   area: 'users',
-  schema: 'User',
+  schema: userSchema,
   one: 'The user.',
   page: 'Users.',
 })
-const params = pathIds('user_id')
+const params = api.pathIds('user_id')
 
 const create = on.create('createUser', 'Create a user', {
   limited: 'checked',
   description:
     'A token that is limited to organizations may then add the user to these. It sets no password and confirms no address.',
   refusals: [409],
-  body: closed({
+  body: api.closed({
     email,
-    name,
-    ...optional({
+    name: api.name,
+    ...api.optional({
       password,
       email_verified: emailVerified,
       invite: Type.Boolean({
@@ -124,7 +113,7 @@ const create = on.create('createUser', 'Create a user', {
 })
 
 const list = on.list('listUsers', 'List users, or find the one with an e-mail address', {
-  querystring: closed({ ...pageParameters, email: Type.Optional(email) }),
+  querystring: api.closed({ ...pageParameters, email: Type.Optional(email) }),
 })
 
 const read = on.read('readUser', 'Read a user', { params })
@@ -136,8 +125,8 @@ const put = on.put('putUser', 'Create or change a user under an id of the platfo
     'disabled user stays disabled. A new password ends all sessions and revokes all grants; the present one changes ' +
     'nothing. The id of a client is a conflict.',
   refusals: [409],
-  params: Type.Object({ user_id: ownId('user') }),
-  body: closed(ownUserFields),
+  params: Type.Object({ user_id: api.ownId('user') }),
+  body: api.closed(ownUserFields),
 })
 
 const change = on.change('changeUser', 'Change, disable or enable a user', {
@@ -146,9 +135,9 @@ const change = on.change('changeUser', 'Change, disable or enable a user', {
     'are refused, and a grant that is presented is revoked for good.',
   refusals: [404, 409],
   params,
-  body: changes({
+  body: api.changes({
     email,
-    name,
+    name: api.name,
     password,
     email_verified: emailVerified,
     disabled: Type.Boolean(),

@@ -2,36 +2,27 @@ import { type Static, Type } from 'typebox'
 import { type AuditLog, auditPeriod } from '../../../core/audit/audit-log.ts'
 import { edgePattern } from '../../../core/language/period.ts'
 import { jsonOf } from '../json.ts'
-import { operation, reference, type Scope } from '../operation.ts'
-import { pageJson, pageOf, pageParameters, readPage } from '../paging.ts'
-import {
-  closed,
-  component,
-  id,
-  nullable,
-  oneOf,
-  otherClientId,
-  otherId,
-  timestamp,
-} from '../schemas.ts'
+import { operation, type Scope } from '../operation.ts'
+import { pageJson, pageParameters, readPage } from '../paging.ts'
+import * as api from '../schemas.ts'
 import { refuseForeign, refuseLimited } from '../token-rights.ts'
 
-export const auditEventSchema = component(
+const auditEventSchema = api.component(
   'AuditEvent',
   'Actor, action, time and address of an event. Contains no secrets.',
   {
-    id,
-    at: timestamp,
+    id: api.id,
+    at: api.timestamp,
     type: Type.String(),
     actor: Type.Object({
-      kind: oneOf(['user', 'client', 'operator', 'system', 'anonymous']),
-      id: nullable(id),
+      kind: api.oneOf(['user', 'client', 'operator', 'system', 'anonymous']),
+      id: api.nullable(api.id),
     }),
-    organization_id: nullable(id),
-    client_id: nullable(id),
-    user_id: nullable(id),
-    address: nullable(Type.String()),
-    request_id: nullable(Type.String()),
+    organization_id: api.nullable(api.id),
+    client_id: api.nullable(api.id),
+    user_id: api.nullable(api.id),
+    address: api.nullable(Type.String()),
+    request_id: api.nullable(Type.String()),
     detail: Type.Record(Type.String(), Type.Unknown()),
   },
 )
@@ -47,7 +38,7 @@ const timeFilter = (what: string) =>
     }),
   )
 
-const idFilter = Type.Optional(otherId)
+const idFilter = Type.Optional(api.otherId)
 
 const query = operation({
   id: 'queryAudit',
@@ -56,11 +47,11 @@ const query = operation({
   limited: 'checked',
   summary: 'Read the audit trail, newest first',
   description: 'A token that is limited to organizations needs the filter `organization_id`.',
-  answer: { status: 200, description: 'Events.', schema: pageOf(reference('AuditEvent')) },
-  querystring: closed({
+  answer: { status: 200, description: 'Events.', items: auditEventSchema },
+  querystring: api.closed({
     ...pageParameters,
     organization_id: idFilter,
-    client_id: Type.Optional(otherClientId),
+    client_id: Type.Optional(api.otherClientId),
     actor_id: idFilter,
     from: timeFilter('Not earlier'),
     to: timeFilter('Earlier than this'),

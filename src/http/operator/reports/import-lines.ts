@@ -14,28 +14,36 @@ import { audience, withAudience } from '../organizations/audience.ts'
 import { workspaceIds } from '../organizations/installs.ts'
 import { role } from '../organizations/members.ts'
 import { ownUserFields } from '../people/users.ts'
-import { closed, name, otherClientId, otherId, ownId, permissions } from '../schemas.ts'
+import * as api from '../schemas.ts'
 import { createValidatorCompiler } from '../validation.ts'
 
 const kind = <Name extends string>(type: Name) => Type.Literal(type)
 
 const schemas = {
-  organization: closed({ type: kind('organization'), id: ownId('organization'), name }),
-  user: closed({ type: kind('user'), id: ownId('user'), ...ownUserFields }),
-  member: closed({ type: kind('member'), organization: otherId, user: otherId, role }),
-  workspace: closed({
-    type: kind('workspace'),
-    organization: otherId,
-    id: ownId('workspace'),
-    name,
+  organization: api.closed({
+    type: kind('organization'),
+    id: api.ownId('organization'),
+    name: api.name,
   }),
-  workspace_member: closed({ type: kind('workspace_member'), workspace: otherId, user: otherId }),
-  app: closed({ type: kind('app'), client_id: ownId('app'), ...newApp.properties }),
-  install: closed({
+  user: api.closed({ type: kind('user'), id: api.ownId('user'), ...ownUserFields }),
+  member: api.closed({ type: kind('member'), organization: api.otherId, user: api.otherId, role }),
+  workspace: api.closed({
+    type: kind('workspace'),
+    organization: api.otherId,
+    id: api.ownId('workspace'),
+    name: api.name,
+  }),
+  workspace_member: api.closed({
+    type: kind('workspace_member'),
+    workspace: api.otherId,
+    user: api.otherId,
+  }),
+  app: api.closed({ type: kind('app'), client_id: api.ownId('app'), ...newApp.properties }),
+  install: api.closed({
     type: kind('install'),
-    organization: otherId,
-    client_id: otherClientId,
-    permissions,
+    organization: api.otherId,
+    client_id: api.otherClientId,
+    permissions: api.permissions,
     workspace_ids: Type.Optional(workspaceIds),
     audience: Type.Optional(audience),
   }),

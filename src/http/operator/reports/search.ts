@@ -6,13 +6,14 @@ import {
   mostFound,
   type Search,
 } from '../../../core/organizations/search.ts'
+import { reference } from '../answers.ts'
 import { jsonOf } from '../json.ts'
-import { operation, reference, type Scope } from '../operation.ts'
-import { closed, component, oneOf, otherId } from '../schemas.ts'
+import { operation, type Scope } from '../operation.ts'
+import * as api from '../schemas.ts'
 import { refuseForeign } from '../token-rights.ts'
 
-export const foundSchema = component('Found', 'What a search has found.', {
-  kind: oneOf(foundKinds),
+const foundSchema = api.component('Found', 'What a search has found.', {
+  kind: api.oneOf(foundKinds),
   id: Type.String({ description: 'The client id of apps and resource servers.' }),
   name: Type.String(),
   organization_id: Type.Optional(Type.String({ description: 'Of workspaces and key sets.' })),
@@ -35,18 +36,18 @@ const search = operation({
   answer: {
     status: 200,
     description: 'What was found.',
-    schema: Type.Object({ items: Type.Array(reference('Found')) }),
+    schema: Type.Object({ items: Type.Array(reference(foundSchema)) }),
   },
-  querystring: closed({
+  querystring: api.closed({
     q: Type.String({
       pattern: '\\S',
       'x-reason': 'empty',
       maxLength: longestSearch,
       description: 'Not blank.',
     }),
-    kind: Type.Optional(oneOf(foundKinds, { description: 'Only of this kind.' })),
+    kind: Type.Optional(api.oneOf(foundKinds, { description: 'Only of this kind.' })),
     organization_id: Type.Optional({
-      ...otherId,
+      ...api.otherId,
       description: 'Only what belongs to this organization, as for a token that is limited to it.',
     }),
   }),
@@ -58,6 +59,7 @@ const foundJson = ({ organizationId, ...item }: Found): FoundJson =>
 
 /** One search for everything that has a name. */
 export const searchRoutes = (scope: Scope, services: { search: Search }) => {
+  scope.addSchema(foundSchema)
   scope.get('/search', search, async (request) => {
     const { q, kind, organization_id: within } = request.query
     if (within !== undefined) refuseForeign(request, within)

@@ -3,19 +3,19 @@ import type { UsageReport } from '../../../core/audit/usage-report.ts'
 import { dayPattern } from '../../../core/language/period.ts'
 import type { AppUse } from '../../../core/organizations/app-use.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
-import { operation, operations, reference, type Scope } from '../operation.ts'
-import { pageJson, pageOf, pageParameters, pageQuery, readPage } from '../paging.ts'
-import { closed, component, id, nullable, pathIds, timestamp } from '../schemas.ts'
+import { operation, operations, type Scope } from '../operation.ts'
+import { pageJson, pageParameters, readPage } from '../paging.ts'
+import * as api from '../schemas.ts'
 
 const counts = (description: string) =>
   Type.Record(Type.String(), Type.Integer({ minimum: 1 }), { description })
 
-export const usageDaySchema = component(
+const usageDaySchema = api.component(
   'UsageDay',
   'The use of an app in an organization on one day.',
   {
     day: Type.String({ format: 'date', description: 'In UTC.' }),
-    client_id: id,
+    client_id: api.id,
     issued: counts('Access tokens by grant type.'),
     refused: counts('Refused token requests by reason.'),
   },
@@ -35,7 +35,7 @@ const day = (what: string) =>
   )
 
 /** Query of a list that covers a period. */
-const periodQuery = closed({
+const periodQuery = api.closed({
   ...pageParameters,
   from: day('The first day'),
   to: day('The last day'),
@@ -49,8 +49,8 @@ const list = operation({
   description:
     'Default: the last 30 days. Counts are written every few seconds and kept for 400 days. ' +
     'Refusals count once the app has authenticated and the grant or install is known.',
-  answer: { status: 200, description: 'Days.', schema: pageOf(reference('UsageDay')) },
-  params: pathIds('organization_id'),
+  answer: { status: 200, description: 'Days.', items: usageDaySchema },
+  params: api.pathIds('organization_id'),
   querystring: periodQuery,
 })
 
@@ -61,8 +61,8 @@ export const usageRoutes = (scope: Scope, { usageReport }: { usageReport: UsageR
   )
 }
 
-export const appUseSchema = component('AppUse', 'How one organization uses an app.', {
-  organization_id: id,
+const appUseSchema = api.component('AppUse', 'How one organization uses an app.', {
+  organization_id: api.id,
   organization_name: Type.String(),
   permissions: Type.Array(Type.String(), {
     description: 'Approved by an admin of the organization.',
@@ -73,8 +73,8 @@ export const appUseSchema = component('AppUse', 'How one organization uses an ap
       'Members whom the app may act for, as an admin sees them. Users who have migrated to the twin are not counted.',
   }),
   moved: Type.Integer({ description: 'Grants migrated to the twin.' }),
-  twin_installed: nullable(Type.Boolean({ description: 'null: the app has no twin.' })),
-  last_used_at: nullable(
+  twin_installed: api.nullable(Type.Boolean({ description: 'null: the app has no twin.' })),
+  last_used_at: api.nullable(
     Type.String({
       format: 'date-time',
       description: 'Last access token, for a user or for the app itself. null: not used yet.',
@@ -85,13 +85,13 @@ export const appUseSchema = component('AppUse', 'How one organization uses an ap
 })
 export type AppUseJson = Static<typeof appUseSchema>
 
-export const appPersonSchema = component('AppPerson', 'A user who has authorized an app.', {
-  user_id: id,
+const appPersonSchema = api.component('AppPerson', 'A user who has authorized an app.', {
+  user_id: api.id,
   name: Type.String(),
   email: Type.String(),
   permissions: Type.Array(Type.String()),
-  since: timestamp,
-  last_used_at: nullable(timestamp),
+  since: api.timestamp,
+  last_used_at: api.nullable(api.timestamp),
 })
 export type AppPersonJson = Static<typeof appPersonSchema>
 
@@ -101,7 +101,7 @@ const personJson = jsonOf(appPersonSchema)
 const on = operations({
   tag: 'usage',
   area: 'apps',
-  schema: 'AppUse',
+  schema: appUseSchema,
   one: 'Organizations.',
 })
 
@@ -110,7 +110,7 @@ const organizations = on.list('listAppUse', 'List the use of an app by organizat
     'Each organization that has installed the app: users, last use, and tokens and refusals of the ' +
     'period (default: the last 30 days). For a legacy app also the progress of the migration to its twin. Last ' +
     'use and counts are written every few seconds.',
-  params: pathIds('client_id'),
+  params: api.pathIds('client_id'),
   querystring: periodQuery,
 })
 
@@ -119,9 +119,8 @@ const people = on.list(
   'List the users who have authorized an app in an organization, with the last use',
   {
     permission: 'users:read',
-    answer: { description: 'People.', schema: pageOf(reference('AppPerson')) },
-    params: pathIds('client_id', 'organization_id'),
-    querystring: pageQuery,
+    answer: { description: 'People.', items: appPersonSchema },
+    params: api.pathIds('client_id', 'organization_id'),
   },
 )
 

@@ -8,54 +8,45 @@ import { tokenReasons } from '../../../core/language/sub-reasons.ts'
 import { causeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operation, type Scope } from '../operation.ts'
-import {
-  closed,
-  component,
-  id,
-  interfaceName,
-  nullable,
-  oneOf,
-  oneOfOrNull,
-  timestamp,
-} from '../schemas.ts'
+import * as api from '../schemas.ts'
 
 const factsSchema = Type.Object({
-  kind: oneOf(['user', 'install', 'self_signed', 'key_set']),
-  type: oneOf(['access_token', 'refresh_token', 'code', 'self_signed', 'secret_key']),
-  interface: interfaceName,
+  kind: api.oneOf(['user', 'install', 'self_signed', 'key_set']),
+  type: api.oneOf(['access_token', 'refresh_token', 'code', 'self_signed', 'secret_key']),
+  interface: api.interfaceName,
   issuer: Type.String(),
-  client_id: id,
-  organization_id: id,
-  user_id: nullable(id),
+  client_id: api.id,
+  organization_id: api.id,
+  user_id: api.nullable(api.id),
   permissions: Type.Array(Type.String(), { description: 'Current permissions of the token.' }),
   openid_scopes: Type.Array(Type.String(), { description: 'Scopes for the userinfo endpoint.' }),
-  workspace_ids: nullable(Type.Array(Type.String(), { description: 'null: all.' })),
-  issued_at: nullable(timestamp),
-  expires_at: nullable(timestamp),
-  jti: nullable(id),
-  actors: Type.Array(id, {
+  workspace_ids: api.nullable(Type.Array(Type.String(), { description: 'null: all.' })),
+  issued_at: api.nullable(api.timestamp),
+  expires_at: api.nullable(api.timestamp),
+  jti: api.nullable(api.id),
+  actors: Type.Array(api.id, {
     description: 'Apps that act with an exchanged token (RFC 8693), the current one first.',
   }),
-  key_thumbprint: nullable(
+  key_thumbprint: api.nullable(
     Type.String({
       description: 'Thumbprint of the key that the token is bound to (DPoP); null: not bound.',
     }),
   ),
 })
 
-export const tokenInspectionSchema = component(
+const tokenInspectionSchema = api.component(
   'TokenInspection',
   'The current meaning of a token. The token itself is not stored.',
   {
     accepted: Type.Boolean({ description: 'True when the token would be accepted now.' }),
-    refused: oneOfOrNull(tokenReasons, {
+    refused: api.oneOfOrNull(tokenReasons, {
       description: 'Reason for a refusal: a stable sub-reason, explained in docs/errors.md.',
     }),
-    token: nullable({
+    token: api.nullable({
       ...factsSchema,
       description: 'null when the token is not authentic or no longer known.',
     }),
-    named_client_id: nullable(
+    named_client_id: api.nullable(
       Type.String({
         description: 'The key set that the token names although it was not signed with its secret.',
       }),
@@ -102,8 +93,8 @@ const inspect = operation({
   summary: 'Explain a token, a code or a secret key: its meaning now and the reason for a refusal',
   description:
     'Only reads, and does not count as use of the token. The token is neither logged nor stored. The inspection is audited.',
-  answer: { status: 200, description: 'The meaning of the token.', schema: 'TokenInspection' },
-  body: closed({ token: Type.String({ pattern: '^[\\t\\r\\n\\x20-\\x7e]{1,16384}$' }) }),
+  answer: { status: 200, description: 'The meaning of the token.', schema: tokenInspectionSchema },
+  body: api.closed({ token: Type.String({ pattern: '^[\\t\\r\\n\\x20-\\x7e]{1,16384}$' }) }),
 })
 
 export const tokenInspectionRoutes = (

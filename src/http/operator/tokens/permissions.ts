@@ -5,26 +5,16 @@ import { changeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
 import { pageJson, pageParameters, readPage } from '../paging.ts'
-import {
-  closed,
-  component,
-  interfaceName,
-  oneOf,
-  oneOfOrNull,
-  optional,
-  permissionName,
-  sentenceSchema,
-  shownSentence,
-} from '../schemas.ts'
+import * as api from '../schemas.ts'
 
-const sentence = sentenceSchema(
+const sentence = api.sentenceSchema(
   'What pages say: one text, or texts by language tag. A page in another language shows the English one, else the ' +
     'first one. Plain text.',
 )
 
-const group = oneOf(permissionGroups, { description: 'The heading under which pages list it.' })
+const group = api.oneOf(permissionGroups, { description: 'The heading under which pages list it.' })
 
-const mark = oneOfOrNull(permissionMarks, {
+const mark = api.oneOfOrNull(permissionMarks, {
   description:
     'Why it is sensitive; null: it is not. An admin confirms a sensitive one with a recent sign-in.',
 })
@@ -35,10 +25,10 @@ const readPermission = Type.Boolean({
     'most one permission has it.',
 })
 
-export const permissionSchema = component('Permission', 'A permission of the catalogue.', {
-  interface: interfaceName,
+const permissionSchema = api.component('Permission', 'A permission of the catalogue.', {
+  interface: api.interfaceName,
   name: Type.String(),
-  sentence: shownSentence,
+  sentence: api.shownSentence,
   group,
   mark,
   read_permission: readPermission,
@@ -52,14 +42,14 @@ const on = operations({
   tag: 'permissions',
   area: 'permissions',
   limited: 'shared',
-  schema: 'Permission',
+  schema: permissionSchema,
   one: 'The permission.',
   page: 'Permissions.',
 })
 const params = Type.Object({
-  interface: interfaceName,
+  interface: api.interfaceName,
   name: Type.String({
-    ...permissionName,
+    ...api.permissionName,
     'x-reason': 'permission_name',
     description: 'Not a scope of OpenID Connect, and not built in on the other interface.',
   }),
@@ -70,15 +60,15 @@ const put = on.put('putPermission', 'Add a permission, or replace its words', {
     'Every instance knows it within two seconds. Apps, installs and key sets may have it as soon as it is answered. ' +
     'A built-in permission gets other words and keeps its meaning.',
   params,
-  body: closed({
+  body: api.closed({
     sentence,
     group,
-    ...optional({ mark, read_permission: readPermission }),
+    ...api.optional({ mark, read_permission: readPermission }),
   }),
 })
 
 const list = on.list('listPermissions', 'List the permissions of both interfaces or of one', {
-  querystring: closed({ ...pageParameters, interface: Type.Optional(interfaceName) }),
+  querystring: api.closed({ ...pageParameters, interface: Type.Optional(api.interfaceName) }),
 })
 
 const read = on.read('readPermission', 'Read a permission', { params })

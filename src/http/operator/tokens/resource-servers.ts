@@ -5,26 +5,12 @@ import type { ResourceServers } from '../../../core/clients/resource-servers.ts'
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
-import {
-  changes,
-  closed,
-  component,
-  id,
-  mostPermissions,
-  name,
-  nullable,
-  optional,
-  organizationLimit,
-  pathIds,
-  permissionName,
-  shownOnce,
-  timestamp,
-} from '../schemas.ts'
+import { pageJson, readPage } from '../paging.ts'
+import * as api from '../schemas.ts'
 
 /** The limits, each null for none. */
 const limits = {
-  resource: nullable(
+  resource: api.nullable(
     Type.Array(Type.String({ maxLength: longestUri, pattern: resourcePattern }), {
       minItems: 1,
       maxItems: mostResources,
@@ -34,36 +20,36 @@ const limits = {
         'the default audience (`TOKEN_AUDIENCE`). null: the default audience.',
     }),
   ),
-  permissions: nullable(
-    Type.Array(permissionName, {
-      maxItems: mostPermissions,
+  permissions: api.nullable(
+    Type.Array(api.permissionName, {
+      maxItems: api.mostPermissions,
       description: 'The permissions that it knows; it is not told others. null: all.',
     }),
   ),
-  organization_ids: organizationLimit(
+  organization_ids: api.organizationLimit(
     'The organizations that it serves; tokens of others are inactive. null: all.',
   ),
 }
 
 const resourceServerFields = {
-  client_id: id,
+  client_id: api.id,
   name: Type.String(),
   ...limits,
   hint: Type.String({ description: 'Distinguishes secrets.' }),
-  created_at: timestamp,
+  created_at: api.timestamp,
 }
 
-export const resourceServerSchema = component(
+const resourceServerSchema = api.component(
   'ResourceServer',
   'A data API that may introspect.',
   resourceServerFields,
 )
 export type ResourceServerJson = Static<typeof resourceServerSchema>
 
-export const createdResourceServerSchema = component(
+const createdResourceServerSchema = api.component(
   'CreatedResourceServer',
   'A data API and its secret.',
-  { ...resourceServerFields, client_secret: shownOnce },
+  { ...resourceServerFields, client_secret: api.shownOnce },
 )
 export type CreatedResourceServerJson = Static<typeof createdResourceServerSchema>
 
@@ -72,19 +58,22 @@ const resourceServerJson = jsonOf(resourceServerSchema)
 const on = operations({
   tag: 'resource servers',
   area: 'keys',
-  schema: 'ResourceServer',
+  schema: resourceServerSchema,
   one: 'The resource server.',
   page: 'Resource servers.',
 })
-const params = pathIds('client_id')
+const params = api.pathIds('client_id')
 
 const create = on.create('registerResourceServer', 'Register a resource server', {
-  answer: { description: 'The resource server and its secret.', schema: 'CreatedResourceServer' },
+  answer: {
+    description: 'The resource server and its secret.',
+    schema: createdResourceServerSchema,
+  },
   refusals: [409],
-  body: closed({ name, ...optional(limits) }),
+  body: api.closed({ name: api.name, ...api.optional(limits) }),
 })
 
-const list = on.list('listResourceServers', 'List resource servers', { querystring: pageQuery })
+const list = on.list('listResourceServers', 'List resource servers')
 
 const read = on.read('readResourceServer', 'Read a resource server', { params })
 
@@ -96,7 +85,7 @@ const change = on.change(
       'Effective with its next request. After a change of limits, the revocation feed begins from the start.',
     refusals: [404, 409],
     params,
-    body: changes({ name, ...limits }),
+    body: api.changes({ name: api.name, ...limits }),
   },
 )
 

@@ -3,28 +3,28 @@ import type { SigningKeys } from '../../../core/tokens/signing-keys.ts'
 import { causeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
-import { closed, component, id, nullable, oneOf, timestamp } from '../schemas.ts'
+import { pageJson, readPage } from '../paging.ts'
+import * as api from '../schemas.ts'
 
-export const signingKeySchema = component('SigningKey', 'A key that signs access tokens.', {
-  kid: id,
+const signingKeySchema = api.component('SigningKey', 'A key that signs access tokens.', {
+  kid: api.id,
   alg: Type.String(),
-  status: oneOf(['next', 'active', 'retired']),
-  created_at: timestamp,
-  activated_at: nullable(timestamp),
-  retired_at: nullable(timestamp),
+  status: api.oneOf(['next', 'active', 'retired']),
+  created_at: api.timestamp,
+  activated_at: api.nullable(api.timestamp),
+  retired_at: api.nullable(api.timestamp),
 })
 export type SigningKeyJson = Static<typeof signingKeySchema>
 
 const signingKeyJson = jsonOf(signingKeySchema)
 
-const activatedKey = Type.Object({ kid: id, activated_at: timestamp })
+const activatedKey = Type.Object({ kid: api.id, activated_at: api.timestamp })
 export type ActivatedKeyJson = Static<typeof activatedKey>
 
 const on = operations({
   tag: 'signing keys',
   area: 'keys',
-  schema: 'SigningKey',
+  schema: signingKeySchema,
   one: 'Signing keys.',
 })
 
@@ -33,7 +33,7 @@ const rotate = on.act('rotateSigningKeys', 'Sign with the next key', {
     'Tokens signed earlier stay valid until they expire. A key that was published too recently starts to sign a ' +
     'little later, so that every verifier knows it by then.',
   answer: { description: 'The key, and when it starts to sign.', schema: activatedKey },
-  body: closed({
+  body: api.closed({
     withdraw: Type.Optional(
       Type.Boolean({
         default: false,
@@ -44,9 +44,7 @@ const rotate = on.act('rotateSigningKeys', 'Sign with the next key', {
   }),
 })
 
-const list = on.list('listSigningKeys', 'List the published signing keys', {
-  querystring: pageQuery,
-})
+const list = on.list('listSigningKeys', 'List the published signing keys', {})
 
 /** Keys that sign access tokens. */
 export const signingKeyRoutes = (

@@ -7,32 +7,26 @@ import { simulationEvent } from '../../../core/inspection/token-inspection.ts'
 import { causeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operation, type Scope } from '../operation.ts'
-import {
-  closed,
-  id,
-  nullable,
-  optional,
-  otherClientId,
-  otherId,
-  workspaceLimit,
-} from '../schemas.ts'
+import * as api from '../schemas.ts'
 import { refuseForeign } from '../token-rights.ts'
 
 const cause = Type.String({ description: 'A stable word, explained in docs/errors.md.' })
 
 const simulatedToken = Type.Object({
   permissions: Type.Array(Type.String()),
-  workspace_ids: nullable(Type.Array(Type.String())),
+  workspace_ids: api.nullable(Type.Array(Type.String())),
   openid_scopes: Type.Array(Type.String(), { description: 'Scopes for the userinfo endpoint.' }),
 })
 
-export const tokenSimulationSchema = Type.Object(
+const tokenSimulationSchema = api.component(
+  'TokenSimulation',
+  'The token that an app would get now, with reasons. Nothing is issued.',
   {
-    refused: nullable(
+    refused: api.nullable(
       Type.String({ description: 'The first obstacle; null: the app gets a token.' }),
     ),
     obstacles: Type.Array(Type.String(), { description: 'All obstacles, in order.' }),
-    token: nullable({
+    token: api.nullable({
       ...simulatedToken,
       description: 'The content of the access token.',
     }),
@@ -41,9 +35,9 @@ export const tokenSimulationSchema = Type.Object(
       Type.Object({ permission: Type.String(), granted: Type.Boolean(), because: cause }),
       { description: 'Every permission of the interface.' },
     ),
-    workspaces: nullable(
+    workspaces: api.nullable(
       Type.Array(
-        Type.Object({ id, name: Type.String(), granted: Type.Boolean(), because: cause }),
+        Type.Object({ id: api.id, name: Type.String(), granted: Type.Boolean(), because: cause }),
         { description: 'Every workspace of the organization; null on the legacy interface.' },
       ),
     ),
@@ -51,10 +45,6 @@ export const tokenSimulationSchema = Type.Object(
       description:
         'True when the app may now request more than the user last saw at consent, so that the next authorization asks again.',
     }),
-  },
-  {
-    $id: 'TokenSimulation',
-    description: 'The token that an app would get now, with reasons. Nothing is issued.',
   },
 )
 export type TokenSimulationJson = Static<typeof tokenSimulationSchema>
@@ -85,20 +75,20 @@ const simulate = operation({
   limited: 'checked',
   summary: 'Simulate the token that an app would get now, for a user or for itself, with reasons',
   description: 'Only reads. No token is issued, and no user is asked.',
-  answer: { status: 200, description: 'The simulated token.', schema: 'TokenSimulation' },
+  answer: { status: 200, description: 'The simulated token.', schema: tokenSimulationSchema },
   refusals: [404],
-  body: closed({
-    client_id: otherClientId,
-    organization_id: otherId,
-    ...optional({
-      user_id: nullable({ ...otherId, description: 'null: the app itself.' }),
-      scope: nullable(
+  body: api.closed({
+    client_id: api.otherClientId,
+    organization_id: api.otherId,
+    ...api.optional({
+      user_id: api.nullable({ ...api.otherId, description: 'null: the app itself.' }),
+      scope: api.nullable(
         Type.String({
           pattern: '^[\\x20-\\x7e]{0,4096}$',
           description: 'As in a token request. null: everything.',
         }),
       ),
-      workspace_ids: workspaceLimit('As in a token request. null: everything.'),
+      workspace_ids: api.workspaceLimit('As in a token request. null: everything.'),
     }),
   }),
 })

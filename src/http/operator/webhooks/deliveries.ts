@@ -4,41 +4,27 @@ import type { Webhooks } from '../../../core/webhooks/webhooks.ts'
 import { causeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
-import {
-  closed,
-  component,
-  nullable,
-  oneOf,
-  pathIds,
-  rotation,
-  shownOnce,
-  timestamp,
-} from '../schemas.ts'
+import { pageJson, readPage } from '../paging.ts'
+import * as api from '../schemas.ts'
 import { webhookSecret, webhookSecretJson } from './webhooks.ts'
 
-export const createdWebhookSecretSchema = component(
-  'CreatedWebhookSecret',
-  'A new signing secret.',
-  { ...webhookSecret.properties, secret: shownOnce },
-)
+const createdWebhookSecretSchema = api.component('CreatedWebhookSecret', 'A new signing secret.', {
+  ...webhookSecret.properties,
+  secret: api.shownOnce,
+})
 export type CreatedWebhookSecretJson = Static<typeof createdWebhookSecretSchema>
 
-export const deliverySchema = component(
-  'WebhookDelivery',
-  'A message to a webhook and its outcome.',
-  {
-    id: Type.String({ description: 'Sent as `webhook-id` with every attempt.' }),
-    event: Type.String(),
-    outcome: oneOf(['waiting', 'delivered', 'given_up']),
-    attempts: Type.Integer(),
-    created_at: timestamp,
-    last_attempt_at: nullable(timestamp),
-    status: nullable(Type.Integer({ description: 'Status of the last answer.' })),
-    error: nullable(Type.String({ description: 'Why there was no answer.' })),
-    next_attempt_at: nullable(timestamp),
-  },
-)
+const deliverySchema = api.component('WebhookDelivery', 'A message to a webhook and its outcome.', {
+  id: Type.String({ description: 'Sent as `webhook-id` with every attempt.' }),
+  event: Type.String(),
+  outcome: api.oneOf(['waiting', 'delivered', 'given_up']),
+  attempts: Type.Integer(),
+  created_at: api.timestamp,
+  last_attempt_at: api.nullable(api.timestamp),
+  status: api.nullable(Type.Integer({ description: 'Status of the last answer.' })),
+  error: api.nullable(Type.String({ description: 'Why there was no answer.' })),
+  next_attempt_at: api.nullable(api.timestamp),
+})
 export type DeliveryJson = Static<typeof deliverySchema>
 
 const write = jsonOf(deliverySchema)
@@ -53,38 +39,37 @@ const deliveryJson = (delivery: Delivery) =>
 const on = operations({
   tag: 'webhooks',
   area: 'webhooks',
-  schema: 'WebhookDelivery',
+  schema: deliverySchema,
   one: 'The pending message.',
   page: 'Deliveries.',
 })
-const params = pathIds('webhook_id')
+const params = api.pathIds('webhook_id')
 
 const rotate = on.create('rotateWebhookSecret', 'Make a new signing secret', {
   description: 'At most two secrets are active at once. Messages are signed with both.',
-  answer: { description: 'The secret.', schema: 'CreatedWebhookSecret' },
+  answer: { description: 'The secret.', schema: createdWebhookSecretSchema },
   refusals: [404, 409],
   params,
-  body: rotation,
+  body: api.rotation,
 })
 
 const list = on.list('listWebhookDeliveries', 'List recent and pending messages, newest first', {
   description: 'Kept for 30 days.',
   params,
-  querystring: pageQuery,
 })
 
 const test = on.create('testWebhook', 'Send a `webhook.test` event', {
   refusals: [404, 409],
   params,
-  body: closed({}),
+  body: api.closed({}),
 })
 
 const resend = on.act('resendWebhookDelivery', 'Send a recent message again', {
   description:
     'Under the same id, so that a receiver that knows the message ignores it. A message that waits is refused with 409.',
   refusals: [404, 409],
-  params: pathIds('webhook_id', 'delivery_id'),
-  body: closed({}),
+  params: api.pathIds('webhook_id', 'delivery_id'),
+  body: api.closed({}),
 })
 
 /** Messages to webhooks and their signing secrets. */

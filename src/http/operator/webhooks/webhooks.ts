@@ -4,33 +4,17 @@ import type { Webhook, Webhooks } from '../../../core/webhooks/webhooks.ts'
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
-import {
-  changes,
-  closed,
-  component,
-  description,
-  id,
-  nullable,
-  oneOf,
-  oneOfOrNull,
-  optional,
-  otherClientId,
-  pathIds,
-  secretFields,
-  shownOnce,
-  timestamp,
-  uri,
-} from '../schemas.ts'
+import { pageJson, readPage } from '../paging.ts'
+import * as api from '../schemas.ts'
 
-const url = uri(
+const url = api.uri(
   'webhook_url',
   'https and a public address, unless the server allows private addresses.',
 )
 
-const eventType = oneOf(webhookEventTypes, { 'x-reason': 'event_type' })
+const eventType = api.oneOf(webhookEventTypes, { 'x-reason': 'event_type' })
 
-const events = nullable(
+const events = api.nullable(
   Type.Array(eventType, {
     minItems: 1,
     maxItems: 100,
@@ -38,52 +22,52 @@ const events = nullable(
   }),
 )
 
-const options = { events, description }
+const options = { events, description: api.description }
 
-const newWebhook = closed({
+const newWebhook = api.closed({
   url,
-  ...optional({
-    client_id: nullable({
-      ...otherClientId,
+  ...api.optional({
+    client_id: api.nullable({
+      ...api.otherClientId,
       description: 'Send only events of this app; null: all events.',
     }),
     ...options,
   }),
 })
 
-const webhookPatch = changes({ url, ...options, disabled: Type.Boolean() })
+const webhookPatch = api.changes({ url, ...options, disabled: Type.Boolean() })
 
 /** The use of a signing secret is not recorded. */
-const { last_used_at: _, ...webhookSecretFields } = secretFields
+const { last_used_at: _, ...webhookSecretFields } = api.secretFields
 export const webhookSecret = Type.Object(webhookSecretFields)
 
 const webhookFields = {
-  id,
+  id: api.id,
   url: Type.String(),
-  client_id: nullable(id),
-  events: nullable(Type.Array(Type.String())),
-  description: nullable(Type.String()),
+  client_id: api.nullable(api.id),
+  events: api.nullable(Type.Array(Type.String())),
+  description: api.nullable(Type.String()),
   disabled: Type.Boolean(),
-  disabled_reason: oneOfOrNull(['operator', 'gone', 'failing'], {
+  disabled_reason: api.oneOfOrNull(['operator', 'gone', 'failing'], {
     description: 'gone: the endpoint answered 410. failing: no delivery succeeded for three days.',
   }),
   secrets: Type.Array(webhookSecret, {
     description: 'Active secrets. Messages are signed with each.',
   }),
-  created_at: timestamp,
-  updated_at: timestamp,
+  created_at: api.timestamp,
+  updated_at: api.timestamp,
 }
 
-export const webhookSchema = component(
+const webhookSchema = api.component(
   'Webhook',
   'An endpoint that receives events (Standard Webhooks).',
   webhookFields,
 )
 export type WebhookJson = Static<typeof webhookSchema>
 
-export const createdWebhookSchema = component('CreatedWebhook', 'A webhook and its first secret.', {
+const createdWebhookSchema = api.component('CreatedWebhook', 'A webhook and its first secret.', {
   ...webhookFields,
-  secret: shownOnce,
+  secret: api.shownOnce,
 })
 export type CreatedWebhookJson = Static<typeof createdWebhookSchema>
 
@@ -100,20 +84,20 @@ const webhookJson = (webhook: Webhook) =>
 const on = operations({
   tag: 'webhooks',
   area: 'webhooks',
-  schema: 'Webhook',
+  schema: webhookSchema,
   one: 'The webhook.',
   page: 'Webhooks.',
 })
-const params = pathIds('webhook_id')
+const params = api.pathIds('webhook_id')
 
 const create = on.create('createWebhook', 'Create a webhook', {
   description:
     'Sends the events of one app or all events. Messages are signed and delivered at least once.',
-  answer: { description: 'The webhook and its secret.', schema: 'CreatedWebhook' },
+  answer: { description: 'The webhook and its secret.', schema: createdWebhookSchema },
   body: newWebhook,
 })
 
-const list = on.list('listWebhooks', 'List webhooks', { querystring: pageQuery })
+const list = on.list('listWebhooks', 'List webhooks')
 
 const read = on.read('readWebhook', 'Read a webhook', { params })
 

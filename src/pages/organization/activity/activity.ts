@@ -9,7 +9,6 @@ import {
 import { createTrail, wantsCsv } from '../../rendering/activity/trail.ts'
 import { queried } from '../../rendering/forms/sent-values.ts'
 import { choicesOf } from '../../rendering/long-list.ts'
-import type { ActivityCharts } from '../../rendering/view-models/activity.ts'
 import type { OrganizationPagesDependencies } from '../dependencies.ts'
 import { showPage } from '../frame.ts'
 import type { AdminVisit } from '../gate.ts'
@@ -27,7 +26,7 @@ export const organizationActivity = ({ get }: AdminRoutes, deps: OrganizationPag
   const { activity, usageReport, catalogue } = deps
   const trail = createTrail(deps)
 
-  const chartsOf = async (text: Text, organizationId: string): Promise<ActivityCharts> => {
+  const chartsOf = async (text: Text, organizationId: string) => {
     const [{ period, issued, refused }, secrets] = await Promise.all([
       usageReport.overview(organizationId),
       activity.secrets(organizationId),

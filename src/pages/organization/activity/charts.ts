@@ -4,13 +4,6 @@ import { type Day, daysOf, type Period } from '../../../core/language/period.ts'
 import type { Text } from '../../../words/text.ts'
 import { reasonWords } from '../../rendering/activity/sentences.ts'
 import { momentOf } from '../../rendering/render.ts'
-import type {
-  BarSegment,
-  RefusalsChart,
-  SecretRow,
-  SecretsChart,
-  TokensChart,
-} from '../../rendering/view-models/activity.ts'
 
 // Geometry is in percent of the drawing, so that it fits any width without stretching text.
 const percent = (share: number) => `${Math.round(share * 10_000) / 100}%`
@@ -62,7 +55,7 @@ const shortDay = (text: Text, day: Day) => text.activity.shortDay(new Date(day))
 const segmentsOf = (text: Text, days: readonly Day[], series: readonly Series[], top: number) =>
   days.flatMap((day, at) => {
     let below = 0
-    return series.flatMap(({ name, counts }, index): BarSegment[] => {
+    return series.flatMap(({ name, counts }, index) => {
       const count = counts.get(day) ?? 0
       if (count === 0) return []
       below += count
@@ -85,7 +78,7 @@ export const tokensChart = (
   period: Period,
   issued: readonly IssuedCount[],
   nameOf: (clientId: string) => string,
-): TokensChart | null => {
+) => {
   if (issued.length === 0) return null
   const days = daysOf(period)
   const series = seriesOf(text, issued, nameOf)
@@ -115,10 +108,7 @@ export const tokensChart = (
 const asSentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 /** Horizontal bars: refused requests by reason. */
-export const refusalsChart = (
-  text: Text,
-  refused: readonly RefusedCount[],
-): RefusalsChart | null => {
+export const refusalsChart = (text: Text, refused: readonly RefusedCount[]) => {
   const most = Math.max(...refused.map(({ count }) => count))
   if (refused.length === 0) return null
   return {
@@ -140,7 +130,7 @@ const placeOf = (days: number) =>
 const daysSince = (date: Date, now: number) =>
   Math.max(0, Math.floor((now - date.getTime()) / millisecondsOfDay))
 
-const secretRow = (text: Text, secret: SecretInUse, now: number): SecretRow => {
+const secretRow = (text: Text, secret: SecretInUse, now: number) => {
   const { secrets } = text.activity.charts
   const used = secret.lastUsedAt && daysSince(secret.lastUsedAt, now)
   return {
@@ -169,11 +159,7 @@ const axis = [
  * One line per secret: its creation and its last use.
  * @param now milliseconds since 1970
  */
-export const secretsChart = (
-  text: Text,
-  secrets: readonly SecretInUse[],
-  now: number,
-): SecretsChart | null => {
+export const secretsChart = (text: Text, secrets: readonly SecretInUse[], now: number) => {
   const { charts } = text.activity
   if (secrets.length === 0) return null
   const rows = secrets.map((secret) => secretRow(text, secret, now))

@@ -62,17 +62,21 @@ export const organizationApps = (routes: AdminRoutes, deps: OrganizationPagesDep
       status: fault ? 400 : 200,
       action: addressOf(url, part),
       notice: fault ? null : noticeOf(visit, text.done.apps),
+      /** The field of the first fault, for the summary on top. */
       field: `#${fault?.clientId ?? ''}-workspaces`,
       error: fault?.error ?? null,
       requests,
       fresh: fresh.flatMap((one) => freshItem(text, catalogue, one, base)),
+      /** How many wait in all; 0 on later pages of the list. */
       waiting: isWhole ? organization.toDecide : 0,
+      /** The page that decides about several requests. */
       severalUrl: requests.length > 1 ? `${base}/requests` : null,
       filter: page.items.length > 0 || part.after || !filter.isOpen ? filter : null,
       installed: page.items.map((one) => installedRow(text, catalogue, one, base, names)),
       list: linksOf(url, part, page),
       directoryUrl: `${base}/directory`,
       suspendAllUrl: active > 0 ? `${base}/suspend-all` : null,
+      /** Set when apps are suspended together. */
       together:
         suspendedTogether > 0
           ? { words: words.together(suspendedTogether), href: `${base}/resume-all` }

@@ -7,18 +7,17 @@ import type { DirectoryEntry } from '../../../core/organizations/directory.ts'
 import { cardOf } from '../../rendering/app-card.ts'
 import { field } from '../../rendering/forms/sent-values.ts'
 import { addressOf, filterOf, linksOf, readPart, searchOf } from '../../rendering/long-list.ts'
-import type { DirectoryItem } from '../../rendering/view-models/organizations.ts'
 import type { OrganizationPagesDependencies } from '../dependencies.ts'
 import { createOrganizationGates } from '../gate.ts'
 
 const path = '/organizations/:id/directory'
 
-const stateOf = ({ install, isRequested }: DirectoryEntry): DirectoryItem['state'] => {
+const stateOf = ({ install, isRequested }: DirectoryEntry) => {
   if (install) return install.suspended ? 'suspended' : 'installed'
   return isRequested ? 'requested' : 'free'
 }
 
-const itemOf = (entry: DirectoryEntry): DirectoryItem => ({
+const itemOf = (entry: DirectoryEntry) => ({
   clientId: entry.app.clientId,
   app: cardOf(entry.app, entry.app.redirectUris[0] as string),
   state: stateOf(entry),

@@ -22,14 +22,7 @@ import {
   requiredButCut,
 } from '../../rendering/permission-list.ts'
 import { momentOf } from '../../rendering/render.ts'
-import type {
-  FreshItem,
-  InstalledRow,
-  PersonRow,
-  RequestItem,
-  WideningItem,
-} from '../../rendering/view-models/organization-apps.ts'
-import type { WorkspaceChoice } from '../../rendering/view-models/steps.ts'
+import type { WorkspaceChoice } from '../../rendering/view-models/blocks.ts'
 
 type Api = 'legacy' | 'current'
 
@@ -70,7 +63,7 @@ const wideningItem = (
   app: InstalledAppWithWidening['app'],
   offered: string[],
   ticked: string[],
-): WideningItem | null =>
+) =>
   offered.length === 0
     ? null
     : {
@@ -92,7 +85,7 @@ const shortened = <Entry>(all: readonly Entry[]) => ({
   more: Math.max(0, all.length - shortList),
 })
 
-const whereOf = (names: WorkspaceNames): InstalledRow['where'] => {
+const whereOf = (names: WorkspaceNames) => {
   if (names === null) return null
   if (names === 'all') return { all: true, names: [], more: 0 }
   const { first, more } = shortened(names)
@@ -111,10 +104,11 @@ export const accessLinks = (
   url: string,
   userId: string,
   access: AccessEnd & { hasConsent: boolean },
-): Pick<PersonRow, 'end' | 'endsUrl' | 'endUrl'> => {
+) => {
   const own = `${url}/people/${encodeURIComponent(userId)}`
   return {
     end: endOf(text, access),
+    /** The page that changes this; null: there is no consent whose end could change. */
     endsUrl: access.hasConsent ? `${own}/ends` : null,
     endUrl: `${own}/end`,
   }
@@ -140,7 +134,7 @@ export const installedRow = (
   one: InstalledAppWithWidening,
   base: string,
   workspaces: readonly WorkspaceName[],
-): InstalledRow => {
+) => {
   const { app, install } = one
   const lines = withoutAlways(presentPermissions(text, catalogue, one)).flatMap(
     (group) => group.lines,
@@ -153,9 +147,12 @@ export const installedRow = (
     app: cardOf(app, app.redirectUris[0] as string),
     href: appUrl(base, app.clientId),
     isSuspended: install.suspended,
+    /** It lacks something that the app requires. */
     isIncomplete: missingPermissions(app, install.permissions).length > 0,
+    /** Members have installed it for themselves. */
     isSelf: install.self,
     isDisabled: app.disabled,
+    /** The first permissions, sensitive ones first, and how many more there are. */
     may: first,
     mayMore: more,
     where: whereOf(namesWithin(app.interface, install.workspaceIds, workspaces)),
@@ -180,7 +177,7 @@ export const freshItem = (
   catalogue: PermissionCatalogue,
   one: InstalledAppWithWidening,
   base: string,
-): FreshItem[] => {
+) => {
   const { fresh } = wideningItems(text, catalogue, one)
   const { app } = one
   if (!fresh) return []
@@ -210,14 +207,17 @@ export const requestItem = (
   { app, isInstalled, permissions, cut, requests }: RequestedApp,
   workspaces: readonly WorkspaceName[],
   fault: AnswerFault | null,
-): RequestItem => {
+) => {
   const own = fault?.clientId === app.clientId ? fault : null
   const locked = lockedPermissions(app, permissions)
   return {
     clientId: app.clientId,
+    /** Keeps ids unique on a page with several. */
     prefix: `${app.clientId}-`,
     app: cardOf(app, app.redirectUris[0] as string),
+    /** The people ask to connect an installed app. */
     isInstalled,
+    /** Why the app cannot be installed. */
     cut: cut.length > 0 ? requiredButCut(text, catalogue, cut) : null,
     people: requests.map(({ id, user, createdAt, reason }) => ({
       requestId: id,

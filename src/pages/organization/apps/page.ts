@@ -16,7 +16,6 @@ import { filterOf, linksOf, readPart, searchOf } from '../../rendering/long-list
 import { describePermissions } from '../../rendering/permission-list.ts'
 import { momentOf } from '../../rendering/render.ts'
 import type { Reach } from '../../rendering/summary.ts'
-import type { OrganizationAppPage } from '../../rendering/view-models/organization-apps.ts'
 import { trailReader } from '../activity/reader.ts'
 import type { OrganizationPagesDependencies } from '../dependencies.ts'
 import { createEditConflict } from '../edit-conflict.ts'
@@ -72,7 +71,7 @@ export const organizationApp = (
     { request, text, organization }: AdminVisit,
     one: InstalledAppWithWidening,
     url: string,
-  ): Promise<Pick<OrganizationAppPage, 'people' | 'filter' | 'list' | 'peopleHeading'>> => {
+  ) => {
     const part = readPart(request)
     const install = { organizationId: organization.id, clientId: one.app.clientId }
     const page = await organizationApps.people(install, searchOf(part, peopleOfPage))
@@ -93,10 +92,8 @@ export const organizationApp = (
     }
   }
 
-  const secretsOf = async (
-    { text }: AdminVisit,
-    { app }: InstalledAppWithWidening,
-  ): Promise<OrganizationAppPage['secrets']> => {
+  /** @returns null: the app is public, or its maker signs with keys */
+  const secretsOf = async ({ text }: AdminVisit, { app }: InstalledAppWithWidening) => {
     if (app.clientType === 'public') return null
     const secrets = await organizationApps.secrets(app.clientId)
     if (secrets.length === 0 && (app.jwks || app.jwksUri || app.workloads.length > 0)) return null
@@ -132,11 +129,14 @@ export const organizationApp = (
       clientId,
       app: cardOf(app, app.redirectUris[0] as string),
       isSuspended: install.suspended,
+      /** It lacks something that the app requires. */
       isIncomplete: missingPermissions(app, install.permissions).length > 0,
+      /** Members have installed it for themselves. */
       isSelf: install.self,
       isDisabled: app.disabled,
       permissionGroups: presentPermissions(text, catalogue, one),
       workspaces: namesWithin(app.interface, install.workspaceIds, names),
+      /** How many of the members can use it. */
       forWhom: text.organization.audience.size(size.inside, size.members),
       membersUrl: `${url}/members`,
       audienceUrl: `${url}/audience`,
@@ -145,6 +145,7 @@ export const organizationApp = (
       lastUsed: one.lastUsed && momentOf(text, one.lastUsed),
       end: endOf(text, install),
       changeUrl: `${url}/change`,
+      /** The page on which admins choose when it ends. */
       endsUrl: `${url}/ends`,
       ...wideningItems(text, catalogue, one),
       secrets,
@@ -195,6 +196,7 @@ export const organizationApp = (
       version: shown || versionOf(install),
       saved: choice ? await editConflict(visit, clientId, api, install, names) : null,
       mayUntick: permissions.length > 0,
+      /** Who uses the app. */
       affected: text.organization.appChange.affected(people, jobs),
       lockedHint: locked.length > 0 ? text.permissionList.lockedChange : null,
       permissionGroups: describePermissions(text, catalogue, api, permissions, {

@@ -6,10 +6,9 @@ import type { WorkspaceName } from '../../../core/organizations/workspaces.ts'
 import type { Text } from '../../../words/text.ts'
 import { describePermissions } from '../../rendering/permission-list.ts'
 import { momentOf } from '../../rendering/render.ts'
-import type { KeySetItem, SecretItem } from '../../rendering/view-models/organizations.ts'
 import { namesWithin } from '../apps/items.ts'
 
-const standingItem = (text: Text, standing: SecretStanding): SecretItem['standing'] => {
+const standingItem = (text: Text, standing: SecretStanding) => {
   const { standings } = text.organization.keys.secret
   const at = (date: Date) => text.organization.moment(date)
   switch (standing.kind) {
@@ -37,12 +36,13 @@ const secretItem = (
   active: readonly KeySetSecret[],
   keySetUrl: string,
   now: number,
-): SecretItem => ({
+) => ({
   hint: secret.hint,
   created: momentOf(text, secret.createdAt),
   lastUsed: secret.lastUsedAt && momentOf(text, secret.lastUsedAt),
   until: secret.expiresAt && momentOf(text, secret.expiresAt, 'moment'),
   standing: standingItem(text, secretStanding(secret, active, now)),
+  /** Set when the secret is known to have signed tokens without expiry. */
   endless:
     secret.endlessTokenSeenAt &&
     text.organization.keys.secret.standings.endless(text.day(secret.endlessTokenSeenAt)),
@@ -61,7 +61,7 @@ export const keySetItem = (
   base: string,
   workspaces: readonly WorkspaceName[],
   now: number,
-): KeySetItem => {
+) => {
   const words = text.organization.keys
   const { secrets, interface: api } = keySet
   const url = keySetUrl(base, keySet.id)
@@ -74,6 +74,7 @@ export const keySetItem = (
     clientId: keySet.clientId,
     permissionGroups: describePermissions(text, catalogue, api, keySet.permissions),
     workspaces: namesWithin(api, keySet.workspaceIds, workspaces),
+    /** Names of the workloads that it trusts. */
     workloads: keySet.workloads.map(workloadName),
     createdBy,
     created: momentOf(text, keySet.createdAt),

@@ -5,7 +5,6 @@ import { shownEmail } from '../../../core/people/email-address.ts'
 import type { Text } from '../../../words/text.ts'
 import { filterOf, linksOf, readFiltered, readPart, searchOf } from '../../rendering/long-list.ts'
 import { momentOf } from '../../rendering/render.ts'
-import type { AppOfMemberRow, MemberRow } from '../../rendering/view-models/organization-apps.ts'
 import { accessLinks, appUrl } from '../apps/items.ts'
 import type { OrganizationPagesDependencies } from '../dependencies.ts'
 import { type AdminForm, confirmation } from '../form.ts'
@@ -16,7 +15,7 @@ import type { AdminRoutes } from '../routes.ts'
 /** Short enough for a phone. */
 const appsOfPage = 10
 
-const rowOf = ({ text, base, session }: AdminVisit, member: ListedMember): MemberRow => ({
+const rowOf = ({ text, base, session }: AdminVisit, member: ListedMember) => ({
   href: `${base}/members/${encodeURIComponent(member.userId)}`,
   name: member.name,
   email: shownEmail(member.email),
@@ -27,12 +26,13 @@ const rowOf = ({ text, base, session }: AdminVisit, member: ListedMember): Membe
   isAdmin: member.role === 'admin',
   workspaces: member.workspaces,
   more: member.workspaceCount - member.workspaces.length,
+  /** Some of the apps that act for the member, and how many more there are. */
   apps: member.apps,
   moreApps: member.appCount - member.apps.length,
   lastSignIn: member.lastSignIn && momentOf(text, member.lastSignIn),
 })
 
-const appRow = (text: Text, base: string, userId: string, one: AppOfMember): AppOfMemberRow => {
+const appRow = (text: Text, base: string, userId: string, one: AppOfMember) => {
   const href = appUrl(base, one.clientId)
   return {
     name: one.name,
@@ -117,6 +117,7 @@ export const organizationMembers = (routes: AdminRoutes, deps: OrganizationPages
       title: row.name,
       action: row.href,
       notice: noticeOf(visit, { ended_all: text.organization.members.endAll.done }),
+      /** The page that asks before every access ends; null: no app has access. */
       endAllUrl: page.items.length > 0 ? `${row.href}/end-all` : null,
       backUrl: `${base}/members`,
       activityUrl: `${base}/activity?user_id=${encodeURIComponent(userId)}`,

@@ -4,7 +4,7 @@ import type { PermissionCatalogue } from '../../../core/language/permission-cata
 import type { Text } from '../../../words/text.ts'
 import { sentLogoPath } from '../logos.ts'
 import { markOf, permissionSentence } from '../permission-list.ts'
-import type { SettingDifference, SettingValue } from '../view-models/developer.ts'
+import type { SettingDifference, SettingValue } from '../view-models/blocks.ts'
 import { reasonLines } from './required-permissions.ts'
 
 const value = (words: string, part: Partial<SettingValue> = {}): SettingValue => ({

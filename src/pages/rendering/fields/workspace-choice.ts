@@ -1,6 +1,6 @@
 import type { Text } from '../../../words/text.ts'
 import type { Field } from '../forms/form-field.ts'
-import type { WorkspaceChoice, WorkspaceOption } from '../view-models/steps.ts'
+import type { WorkspaceChoice, WorkspaceOption } from '../view-models/blocks.ts'
 
 const fewWorkspaces = 8
 

@@ -3,8 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Phrase, plainOf } from '../../../words/phrase.ts'
 import { hasFoldedChoice } from '../fields/workspace-choice.ts'
 import type { PageVisit } from '../framed-page.ts'
-import type { Block, BlocksPage, Cell, FormField } from '../view-models/blocks.ts'
-import type { WorkspaceChoice } from '../view-models/steps.ts'
+import type { TabGroup } from '../tab-groups.ts'
+import type { Block, Cell, FormField, WorkspaceChoice } from '../view-models/blocks.ts'
+import type { Notice, OrganizationName, SearchField } from '../view-models/frame.ts'
 
 /** Words without names, or a sentence that names what people have named. */
 export type Words = string | Phrase
@@ -12,14 +13,32 @@ export type Words = string | Phrase
 export const wordsOf = (words: Words): Phrase => (typeof words === 'string' ? [words] : words)
 
 /** What is around the blocks, for each page of an audience. */
-export type Frame = Pick<BlocksPage, 'tabs' | 'navigation'> &
-  Partial<Pick<BlocksPage, 'organization' | 'search'>>
+export interface Frame {
+  tabs: TabGroup[]
+  /** The name of the tabs for people who hear the page. */
+  navigation: string
+  /** Null: the page is not about an organization that its reader administers. */
+  organization?: OrganizationName | null
+  /** Null: there is nothing to search. */
+  search?: SearchField | null
+}
 
 /** A page without what is around it. */
-export type PartOfPage = Pick<BlocksPage, 'heading' | 'blocks'> &
-  Partial<
-    Pick<BlocksPage, 'subject' | 'lead' | 'notice' | 'error' | 'field' | 'isNarrow' | 'back'>
-  > & { title?: string; status?: number }
+export interface PartOfPage {
+  title?: string
+  status?: number
+  /** The name of the thing on the page; null: the heading says everything. */
+  subject?: string | null
+  heading: Phrase
+  lead?: Phrase | null
+  notice?: Notice | null
+  error?: string | null
+  /** `#name` of the field with the error. */
+  field?: string | null
+  blocks: Block[]
+  isNarrow?: boolean
+  back?: { label: string; href: string } | null
+}
 
 /** Those of the field and of what belongs to its options. */
 const choicesOf = ({ workspaces, options }: FormField): (WorkspaceChoice | null)[] => [
@@ -59,6 +78,7 @@ export const showBlocks = (
     ...{ error: null, field: null, isNarrow: false, back: null },
     ...frame,
     ...part,
+    /** The scripts that the page needs. */
     script,
   })
 }

@@ -3,8 +3,7 @@
 import type { Phrase } from '../../../words/phrase.ts'
 import type { Text } from '../../../words/text.ts'
 import { momentOf } from '../render.ts'
-import type { Block, Cell, TableBlock } from '../view-models/blocks.ts'
-import type { SettingValue } from '../view-models/developer.ts'
+import type { Block, Cell, SettingValue, TableBlock } from '../view-models/blocks.ts'
 import { type Field, fieldOf } from './form-field.ts'
 
 const cell = (part: Partial<Cell>): Cell => ({

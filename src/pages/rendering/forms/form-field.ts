@@ -2,8 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { sentLogoPath } from '../logos.ts'
 import type { PermissionGroup } from '../permission-list.ts'
-import type { FormField, FormOption } from '../view-models/blocks.ts'
-import type { WorkspaceChoice } from '../view-models/steps.ts'
+import type { FormField, FormOption, WorkspaceChoice } from '../view-models/blocks.ts'
 import { field, fields } from './sent-values.ts'
 
 /** A field of a form. It has the name of the API's field, so the form is the body of the call. */

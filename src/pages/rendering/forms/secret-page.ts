@@ -1,17 +1,12 @@
 // The page that shows a new secret once, and answers 410 to every later request. The secret comes with a file.
 import type { Interface } from '../../../core/language/permissions.ts'
-import type { ShownSecret } from '../view-models/blocks.ts'
+import type { Block } from '../view-models/blocks.ts'
 import { links } from './blocks.ts'
 import { type PartOfPage, type Words, wordsOf } from './blocks-page.ts'
 
-interface Secret {
-  heading: Words
-  shown: ShownSecret
-  lost: string
-  /** Until when other secrets work. */
-  others?: string[]
-  backUrl: string
-}
+type SecretBlock = Extract<Block, { kind: 'secret' }>
+type Secret = Omit<SecretBlock, 'kind' | 'others'> &
+  Partial<Pick<SecretBlock, 'others'>> & { heading: Words }
 
 /** @param gone what the page says, and where it leads, when the secret was shown before or the time for it has passed */
 export const secretPart = (
@@ -27,11 +22,11 @@ export const secretPart = (
       isNarrow: true,
       blocks: links([gone.back, backUrl, true]),
     }
-  const { heading, shown, lost, others = [] } = secret
+  const { heading, ...shown } = secret
   return {
     heading: wordsOf(heading),
     isNarrow: true,
-    blocks: [{ kind: 'secret', shown, lost, others, backUrl: secret.backUrl }],
+    blocks: [{ kind: 'secret', others: [], ...shown }],
   }
 }
 

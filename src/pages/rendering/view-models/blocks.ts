@@ -2,19 +2,21 @@
 import type { Phrase } from '../../../words/phrase.ts'
 import type { EditConflict } from '../organization-page.ts'
 import type { PermissionGroup } from '../permission-list.ts'
-import type { TabGroup } from '../tab-groups.ts'
 import type { Trail, TrailDay } from './activity.ts'
-import type { SettingValue } from './developer.ts'
-import type {
-  ListFilter,
-  ListLinks,
-  Moment,
-  Notice,
-  OrganizationName,
-  PageFrame,
-  SearchField,
-} from './frame.ts'
-import type { WorkspaceChoice } from './steps.ts'
+import type { ListFilter, ListLinks, Moment, Notice } from './frame.ts'
+
+/** A value of a setting, as people compare it. */
+export type SettingValue = {
+  words: string
+  /** Why it is sensitive. */
+  mark: string | null
+  /** Path of an image. */
+  logo: string | null
+  isCode: boolean
+}
+
+/** What a change takes away from a setting, and what it gives. */
+export type SettingDifference = { label: string; taken: SettingValue[]; given: SettingValue[] }
 
 /** A value in a table or a list of facts. */
 export type Cell = {
@@ -44,6 +46,22 @@ export type TableBlock = {
   list: ListLinks
   /** Null: it cannot be searched. */
   filter: ListFilter | null
+}
+
+export type WorkspaceOption = { id: string; name: string; ticked: boolean }
+
+export type WorkspaceChoice = {
+  /** The name of the boxes; absent: `workspace_ids`. */
+  name?: string
+  /** The choice `*` (including future ones); `null` where it is not offered (consent). */
+  all: { ticked: boolean } | null
+  options: WorkspaceOption[]
+  /** The number of workspaces in the organization, for "2 of 5"; `null` omits the line. */
+  total: number | null
+  /** The box for workspaces that the user joins later; `null` where it is not offered (install). */
+  later: { ticked: boolean } | null
+  /** A long list can be folded and searched; `null` for a short one. The script uses `some`. */
+  fold: { summary: string; some: string; find: string } | null
 }
 
 export type FormOption = {
@@ -180,26 +198,3 @@ export type Block =
       width: number
       height: number
     }
-
-export type BlocksPage = PageFrame & {
-  tabs: TabGroup[]
-  /** The name of the tabs for people who hear the page. */
-  navigation: string
-  /** Null: the page is not about an organization that its reader administers. */
-  organization: OrganizationName | null
-  /** Null: there is nothing to search. */
-  search: SearchField | null
-  /** The name of the thing on the page; null: the heading says everything. */
-  subject: string | null
-  heading: Phrase
-  lead: Phrase | null
-  notice: Notice | null
-  error: string | null
-  /** `#name` of the field with the error. */
-  field: string | null
-  blocks: Block[]
-  isNarrow: boolean
-  back: { label: string; href: string } | null
-  /** The scripts that the page needs. */
-  script: string[]
-}

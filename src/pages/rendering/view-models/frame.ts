@@ -1,9 +1,8 @@
 /**
- * Data of each template in `views/pages`, finished and typed, so that a view needs at most a loop and a condition. The
- * texts are in `en`.
+ * Data that templates share, finished, so that a view needs at most a loop and a condition. The texts are in `en`. What
+ * a template has of its own is the object with which its page calls it; test/pages/templates.test.ts compares the two.
  */
 
-import type { AppKind } from '../../../core/clients/app-settings.ts'
 import type { Phrase } from '../../../words/phrase.ts'
 import type { Text } from '../../../words/text.ts'
 
@@ -25,7 +24,6 @@ export type Brand = {
   /** Links of the footer. */
   links: { support: string | null; privacy: string | null; terms: string | null }
 }
-export type SignedInUser = { name: string; email: string }
 export type OrganizationName = { id: string; name: string }
 
 /** Data of every page. `csrf` fills the hidden field `_csrf` of each form. */
@@ -43,7 +41,7 @@ export type PageFrame = {
     choices: { code: string; name: string; isChosen: boolean }[]
     returnTo: string
   } | null
-  user: SignedInUser | null
+  user: { name: string; email: string } | null
   /** Unread security notices; null when there are none. */
   told: { sentences: Phrase[]; through: string; returnTo: string } | null
   requestId: string
@@ -54,70 +52,8 @@ export type PageFrame = {
 /** The search in the header. `action`: the page that shows what is found. */
 export type SearchField = { action: string; value: string }
 
-/** When access ends by itself; a part is null when it does not. */
-export type ShownEnd = { expires: Moment | null; idle: string | null }
-
-/** @property host null: the app is known to be on this host */
-export type OutsideLink = { uri: string; host: string | null }
-
-/** The app that asks. The server has checked that `homepageUri` and `location` are `https:` or `http:`. */
-export type AppCard = {
-  name: string
-  monogram: string
-  /** Path of the logo on this server; null: the monogram is shown. */
-  logo: string | null
-  homepageUri: string | null
-  /** Its privacy policy and terms. Null where it has none. */
-  legal: { policy: OutsideLink | null; terms: OutsideLink | null }
-  publisher: string | null
-  location: { uri: string; host: string } | null
-  kind: AppKind | null
-  description: string | null
-  /** The operator has reviewed the app, and the request certainly comes from it. */
-  isReviewed: boolean
-  /** Another program on the user's device may receive the answer in place of the app. */
-  isUnclaimed: boolean
-}
-
-export type ErrorPage = PageFrame & {
-  heading: string
-  /** The event. */
-  message: string | Phrase
-  /** The next step, and the person who can take it. */
-  move: string
-  details: { error: string; description: string } | null
-  actions: { label: string; href: string }[]
-}
-
 /** A page of the documentation. The build creates `html`. */
 export type DocumentPage = { title: string; html: string }
-
-/** A connected app, as the first page shows it. */
-export type RecentApp = {
-  app: AppCard
-  organization: OrganizationName
-  lastUsed: Moment | null
-  /** The organization has suspended the app. */
-  isSuspended: boolean
-}
-
-export type HomePage = PageFrame & {
-  signInUrl: string
-  /** Some connected apps; all of them have a page of their own. */
-  apps: RecentApp[]
-  withPasskeys: boolean
-  withPassword: boolean
-  withMails: boolean
-  /** Organizations that this user administers. */
-  organizations: OrganizationName[]
-  /** Those in which apps wait for a decision of this admin, and how many. */
-  waiting: (OrganizationName & { count: number })[]
-  /** The organizations of this user; empty when the operator has listed no app. */
-  directories: OrganizationName[]
-  /** The user is an owner of an app. */
-  ownsApps: boolean
-  isOperator: boolean
-}
 
 /** `undo`: the name under which it can be undone for a moment, and the page that says so. */
 export type Notice = {

@@ -9,7 +9,7 @@ import type { App } from '../../../core/clients/app.ts'
 import { isClientIdShaped } from '../../../core/crypto/identifiers.ts'
 import { OAuthError, type OAuthErrorCode } from '../../../core/language/errors.ts'
 import type { AdapterDependencies } from './adapter.ts'
-import { anyClient, refusalTexts } from './decide.ts'
+import { anyClient, decidePlain, refusalTexts } from './decide.ts'
 import { grantOf } from './grants.ts'
 import { runInProcess } from './in-process.ts'
 import { canonical, hasTwoRecipients, type Pairs } from './parameters.ts'
@@ -131,7 +131,8 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
   }
 
   /**
-   * Lets the provider validate a request, and no more: it keeps no session, stores nothing and makes no code.
+   * Validates and decides a request. If the provider has to do so, it does no more: it keeps no session, stores nothing and
+   * makes no code.
    * @returns null when the provider has to see the whole request
    */
   const validate = async (call: ProviderCall, query: URLSearchParams) => {
@@ -139,6 +140,7 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
     if (clientId === undefined || another !== undefined || query.has('request_uri')) return null
     call.app = await call.findApp(clientId)
     if (!call.app) return null
+    if (await decidePlain(deps, call, call.app, query)) return call.app
     const requested = new URLSearchParams(query)
     requested.set('client_id', anyClient)
     await runProviderCall(call, () => runInProcess(handle, `/authorize?${requested}`, headers))

@@ -7,6 +7,7 @@ import { demandsPushedRequests, isFapi } from '../../../core/clients/security-pr
 import { randomText } from '../../../core/crypto/random.ts'
 import { OAuthError, type OAuthErrorCode } from '../../../core/language/errors.ts'
 import type { AdapterDependencies } from './adapter.ts'
+import type { Pairs } from './parameters.ts'
 import { plainParameters } from './plain-request.ts'
 import {
   currentProviderCall,
@@ -159,7 +160,7 @@ export const decidePlain = async (
   deps: AdapterDependencies,
   call: ProviderCall,
   app: App,
-  query: URLSearchParams,
+  query: Pairs,
 ): Promise<boolean> => {
   const { handler } = call
   const sent = plainParameters(query, app)

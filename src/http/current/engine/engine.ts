@@ -59,6 +59,10 @@ const expired = () =>
     reason: 'interaction_gone',
   })
 
+const encoded = (query: Pairs) => new URLSearchParams(query as [string, string][]).toString()
+
+const hasRequestUri = (query: Pairs) => query.some(([name]) => name === 'request_uri')
+
 const usable =
   (find: FindApp): FindApp =>
   async (clientId) => {
@@ -135,14 +139,16 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
    * makes no code.
    * @returns null when the provider has to see the whole request
    */
-  const validate = async (call: ProviderCall, query: URLSearchParams) => {
-    const [clientId, another] = query.getAll('client_id')
-    if (clientId === undefined || another !== undefined || query.has('request_uri')) return null
+  const validate = async (call: ProviderCall, query: Pairs) => {
+    const ids = query.filter(([name]) => name === 'client_id')
+    const [[, clientId] = []] = ids
+    if (clientId === undefined || ids.length > 1 || hasRequestUri(query)) return null
     call.app = await call.findApp(clientId)
     if (!call.app) return null
     if (await decidePlain(deps, call, call.app, query)) return call.app
-    const requested = new URLSearchParams(query)
-    requested.set('client_id', anyClient)
+    const requested = encoded(
+      query.map(([name, value]) => [name, name === 'client_id' ? anyClient : value]),
+    )
     await runProviderCall(call, () => runInProcess(handle, `/authorize?${requested}`, headers))
     return call.app
   }
@@ -170,9 +176,9 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
       if (answer) return answer
       // A page is needed, or the request was pushed: the provider stores the request, or consumes what it has stored.
       // The provider takes a `request_uri` of a pushed request only.
-      const isPushed = query.has('request_uri')
+      const isPushed = hasRequestUri(query)
       const call = newProviderCall({ handler, findApp: found, isPushed, decision: first.decision })
-      await send(call, { method: 'GET', url: `/authorize?${query}` })
+      await send(call, { method: 'GET', url: `/authorize?${encoded(query)}` })
       return answerOf(call)
     },
 
@@ -215,7 +221,7 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
         method: 'POST',
         url: pushedRequestPath,
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        payload: canonical([...own, ['client_id', clientId]]).toString(),
+        payload: encoded(canonical([...own, ['client_id', clientId]])),
       })
       if (call.failure) throw call.failure
       const body = response.json() as Record<string, string>

@@ -1,6 +1,6 @@
 import type { App } from '../../../core/clients/app.ts'
 import { matchRedirectUri } from '../../../core/clients/redirect-uri.ts'
-import { engineScope, renamedParameters } from './parameters.ts'
+import { engineScope, type Pairs, renamedParameters } from './parameters.ts'
 
 /** Parameters that oidc-provider only passes on, and those that our rules restrict more than its own. */
 const unrestricted = [
@@ -31,7 +31,7 @@ const hasWholeChallenge = (sent: Record<string, string>) =>
  * @returns null: only the provider knows whether the request is valid
  */
 export const plainParameters = (
-  query: URLSearchParams,
+  query: Pairs,
   app: Pick<App, 'redirectUris' | 'clientType'>,
 ): Record<string, string> | null => {
   const sent: Record<string, string> = Object.create(null)

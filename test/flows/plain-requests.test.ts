@@ -129,6 +129,7 @@ await onEachBackend(
     const valuesFor = (app: TestApp) =>
       valuesOf({
         ...of,
+        ...(app === wiki && scope),
         redirectUris: [app.redirect_uri, 'http://127.0.0.1:8000/cb', 'com.example.app:/cb'],
       })
 

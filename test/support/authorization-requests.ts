@@ -24,6 +24,8 @@ export const valuesOf = (of: {
   workspaces: readonly string[]
   resources: readonly string[]
   hints: readonly string[]
+  /** The usual scope; absent: none is sent. */
+  scope?: string
 }): Record<string, Values> => ({
   redirect_uri: {
     good: [...of.redirectUris],
@@ -36,7 +38,7 @@ export const valuesOf = (of: {
     ],
   },
   response_type: {
-    good: [undefined, 'code'],
+    good: ['code', undefined],
     bad: ['token', 'code code', 'code id_token', 'none', ' code'],
   },
   response_mode: {
@@ -52,9 +54,10 @@ export const valuesOf = (of: {
     good: [challenge],
     bad: [challenge.slice(1), `${challenge}x`, `${challenge.slice(1)}.`, 'x'.repeat(129)],
   },
-  code_challenge_method: { good: [undefined, 'S256'], bad: ['plain', 's256', 'S256 ', 'x'] },
+  code_challenge_method: { good: ['S256', undefined], bad: ['plain', 's256', 'S256 ', 'x'] },
   scope: {
     good: [
+      of.scope,
       undefined,
       'records:create',
       'records:create records:update',

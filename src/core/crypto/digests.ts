@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** SHA-256 in base64url. */
-export const digestOf = (text: string): string =>
-  createHash('sha256').update(text).digest('base64url')
+export const digestOf = (text: string): string => hash('sha256', text, 'base64url')
 
 /** A short name for a value, of which no part can be read: 132 bits of the digest of its JSON. */
 export const fingerprintOf = (value: unknown): string =>

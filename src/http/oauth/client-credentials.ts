@@ -14,6 +14,7 @@ const strictBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{
 
 /** RFC 6749 §2.3.1: id and secret are form-urlencoded inside Basic. */
 const formDecode = (text: string) => {
+  if (!text.includes('%') && !text.includes('+')) return text
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch (cause) {

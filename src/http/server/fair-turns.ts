@@ -1,5 +1,11 @@
 import { AsyncResource } from 'node:async_hooks'
 
+/** Runs `start` later, in the context of its own request. `AsyncResource.bind` costs several times as much. */
+const later = (start: () => void) => {
+  const resource = new AsyncResource('latchkey.turn')
+  return () => resource.runInAsyncScope(start)
+}
+
 /** Requests of one network that begin in one turn of the event loop. */
 const usualInTurn = 16
 
@@ -37,8 +43,8 @@ export const createFairTurns = (mostInTurn = usualInTurn) => {
     begin: (network: string, start: () => void) => {
       const queue = queues.get(network)
       const count = begun.get(network) ?? 0
-      if (queue) queue.push(AsyncResource.bind(start))
-      else if (count >= mostInTurn) queues.set(network, [AsyncResource.bind(start)])
+      if (queue) queue.push(later(start))
+      else if (count >= mostInTurn) queues.set(network, [later(start)])
       else {
         begun.set(network, count + 1)
         schedule()

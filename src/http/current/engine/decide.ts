@@ -7,13 +7,15 @@ import { demandsPushedRequests, isFapi } from '../../../core/clients/security-pr
 import { randomText } from '../../../core/crypto/random.ts'
 import { OAuthError, type OAuthErrorCode } from '../../../core/language/errors.ts'
 import type { AdapterDependencies } from './adapter.ts'
+import type { Pairs } from './parameters.ts'
+import { plainParameters } from './plain-request.ts'
 import {
   currentProviderCall,
   type Decision,
   type ProviderCall,
   rememberFailure,
 } from './request-context.ts'
-import { inProviderTerms, readRequest, recipientOf } from './request-rules.ts'
+import { inProviderTerms, readRequest, recipientOf, type SentParameters } from './request-rules.ts'
 
 type Refused = (Decision & { kind: 'refused' })['error']
 
@@ -76,52 +78,98 @@ const demandKnown = async (
 }
 
 /** Notes on the call where the answer goes. */
+const noteTarget = (call: ProviderCall, sent: SentParameters) => {
+  const text = (name: string) => {
+    const value = sent[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  call.redirect = {
+    uri: text('redirect_uri') ?? '',
+    mode: text('response_mode'),
+    platform: text('platform_origin'),
+    state: text('state'),
+  }
+}
+
+const sentTo = (ctx: KoaContextWithOIDC) => (ctx.oidc.params ?? {}) as SentParameters
+
+/** Notes on the call where the answer goes, and its error. */
 export const noteRedirect = (
   ctx: KoaContextWithOIDC,
   error: OAuthErrorCode | null,
   description = '',
 ) => {
   const call = currentProviderCall()
-  const {
-    redirect_uri: uri,
-    response_mode: mode,
-    platform_origin: platform,
-    state,
-  } = (ctx.oidc.params ?? {}) as Record<string, unknown>
-  call.redirect = {
-    uri: typeof uri === 'string' ? uri : '',
-    mode: typeof mode === 'string' ? mode : undefined,
-    platform: typeof platform === 'string' ? platform : undefined,
-    state: typeof state === 'string' ? state : undefined,
-  }
+  noteTarget(call, sentTo(ctx))
   if (error) call.error = { code: error, description }
+}
+
+/**
+ * Our rules for the parameters of a request, in addition to those of oidc-provider.
+ * @throws errors of the provider, which it returns to the redirect URI; OAuthError without a valid recipient
+ */
+const readParameters = async (
+  { platformOrigins, readIdTokenHint, targets }: AdapterDependencies,
+  call: ProviderCall,
+  app: App,
+  sent: SentParameters,
+) => {
+  // Check first: without a valid recipient not even an error may be posted.
+  const webMessage = await rememberFailure(async () => recipientOf(sent, app, platformOrigins))
+  demandProfile(call, app, webMessage)
+  return readRequest(sent, app, {
+    webMessage,
+    readHint: readIdTokenHint,
+    isDefaultAudience: targets.isDefault,
+  })
+}
+
+const noteSettled = (call: ProviderCall, sent: SentParameters) => {
+  call.dpopJkt = (sent.dpop_jkt as string | undefined) ?? null
+  noteTarget(call, sent)
 }
 
 /** Our part of the validation, after all others. A request that needs no page gets its approval here. */
 export const decide = (deps: AdapterDependencies) => async (ctx: KoaContextWithOIDC) => {
   const call = currentProviderCall()
-  const { app } = call
+  const { app, handler } = call
   if (!app || (call.onlyValidates ? anyClient : app.clientId) !== ctx.oidc.client?.clientId)
     throw new errors.InvalidClient('client is invalid')
-  // Check first: without a valid recipient not even an error may be posted.
-  const webMessage = await rememberFailure(async () => recipientOf(ctx, app, deps.platformOrigins))
-  demandProfile(call, app, webMessage)
-  call.parameters = readRequest(ctx, app, {
-    webMessage,
-    readHint: deps.readIdTokenHint,
-    isDefaultAudience: deps.targets.isDefault,
-  })
+  const sent = sentTo(ctx)
+  const parameters = await readParameters(deps, call, app, sent)
+  call.parameters = parameters
   // A pushed request is validated now and decided when it is used.
-  if (!call.handler) return demandKnown(deps, call.parameters)
-  const { handler, parameters } = call
+  if (!handler) return demandKnown(deps, parameters)
   call.decision ??= await rememberFailure(() => handler.decide(parameters))
   if (call.decision.kind === 'refused') throw refusals[call.decision.error]()
   if (call.onlyValidates && isSettled(call)) {
-    call.dpopJkt = (ctx.oidc.params?.dpop_jkt as string | undefined) ?? null
-    noteRedirect(ctx, null)
+    noteSettled(call, sent)
     throw validated
   }
   if (call.decision.kind === 'approved') {
     ctx.oidc.session?.loginAccount({ accountId: call.decision.approval.userId, transient: true })
   }
+}
+
+/**
+ * Decides a plain request of this app without oidc-provider, which would have validated it and stopped.
+ * @returns false: the provider has to see it, because it is not plain, has a fault, or gets an error
+ * @throws StoreUnavailable
+ */
+export const decidePlain = async (
+  deps: AdapterDependencies,
+  call: ProviderCall,
+  app: App,
+  query: Pairs,
+): Promise<boolean> => {
+  const { handler } = call
+  const sent = plainParameters(query, app)
+  // The provider finds the fault again, and answers it.
+  const parameters = sent && (await readParameters(deps, call, app, sent).catch(() => null))
+  if (!handler || !sent || !parameters) return false
+  call.parameters = parameters
+  call.decision = await handler.decide(parameters)
+  if (!isSettled(call)) return false
+  noteSettled(call, sent)
+  return true
 }

@@ -9,7 +9,7 @@ import type { App } from '../../../core/clients/app.ts'
 import { isClientIdShaped } from '../../../core/crypto/identifiers.ts'
 import { OAuthError, type OAuthErrorCode } from '../../../core/language/errors.ts'
 import type { AdapterDependencies } from './adapter.ts'
-import { anyClient, refusalTexts } from './decide.ts'
+import { anyClient, decidePlain, refusalTexts } from './decide.ts'
 import { grantOf } from './grants.ts'
 import { runInProcess } from './in-process.ts'
 import { canonical, hasTwoRecipients, type Pairs } from './parameters.ts'
@@ -58,6 +58,10 @@ const expired = () =>
   new OAuthError('invalid_request', 'this request has expired or was answered already', {
     reason: 'interaction_gone',
   })
+
+const encoded = (query: Pairs) => new URLSearchParams(query as [string, string][]).toString()
+
+const hasRequestUri = (query: Pairs) => query.some(([name]) => name === 'request_uri')
 
 const usable =
   (find: FindApp): FindApp =>
@@ -131,16 +135,20 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
   }
 
   /**
-   * Lets the provider validate a request, and no more: it keeps no session, stores nothing and makes no code.
+   * Validates and decides a request. If the provider has to do so, it does no more: it keeps no session, stores nothing and
+   * makes no code.
    * @returns null when the provider has to see the whole request
    */
-  const validate = async (call: ProviderCall, query: URLSearchParams) => {
-    const [clientId, another] = query.getAll('client_id')
-    if (clientId === undefined || another !== undefined || query.has('request_uri')) return null
+  const validate = async (call: ProviderCall, query: Pairs) => {
+    const ids = query.filter(([name]) => name === 'client_id')
+    const [[, clientId] = []] = ids
+    if (clientId === undefined || ids.length > 1 || hasRequestUri(query)) return null
     call.app = await call.findApp(clientId)
     if (!call.app) return null
-    const requested = new URLSearchParams(query)
-    requested.set('client_id', anyClient)
+    if (await decidePlain(deps, call, call.app, query)) return call.app
+    const requested = encoded(
+      query.map(([name, value]) => [name, name === 'client_id' ? anyClient : value]),
+    )
     await runProviderCall(call, () => runInProcess(handle, `/authorize?${requested}`, headers))
     return call.app
   }
@@ -168,9 +176,9 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
       if (answer) return answer
       // A page is needed, or the request was pushed: the provider stores the request, or consumes what it has stored.
       // The provider takes a `request_uri` of a pushed request only.
-      const isPushed = query.has('request_uri')
+      const isPushed = hasRequestUri(query)
       const call = newProviderCall({ handler, findApp: found, isPushed, decision: first.decision })
-      await send(call, { method: 'GET', url: `/authorize?${query}` })
+      await send(call, { method: 'GET', url: `/authorize?${encoded(query)}` })
       return answerOf(call)
     },
 
@@ -213,7 +221,7 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
         method: 'POST',
         url: pushedRequestPath,
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        payload: canonical([...own, ['client_id', clientId]]).toString(),
+        payload: encoded(canonical([...own, ['client_id', clientId]])),
       })
       if (call.failure) throw call.failure
       const body = response.json() as Record<string, string>

@@ -18,12 +18,16 @@ export interface CodeBinding
 
 /** The grant of a user's approval, whose family begins with a code. */
 export const grantOf = (
-  { kind: _, grantId, ...approval }: ConsentAnswer,
-  { isPosted, ...binding }: CodeBinding,
+  approval: ConsentAnswer,
+  binding: CodeBinding,
   lifetimes: TokenLifetimes,
-): Grant => ({
-  ...approval,
-  ...binding,
-  id: grantId,
-  lifetime: isPosted ? briefGrantLifetime('current', lifetimes) : null,
-})
+): Grant =>
+  // Leaving members out with `...rest` takes longer than all else that the engine does for a request.
+  Object.assign(
+    {
+      id: approval.grantId,
+      lifetime: binding.isPosted ? briefGrantLifetime('current', lifetimes) : null,
+    },
+    approval,
+    binding,
+  )

@@ -81,35 +81,40 @@ const isReadByNobody = (name: string, scopes: readonly string[]) =>
 
 /** True when a posted answer names more than one platform page. Then not even an error has a recipient. */
 export const hasTwoRecipients = (pairs: Pairs): boolean => {
-  const valuesOf = (name: string) => pairs.flatMap(([one, value]) => (one === name ? [value] : []))
-  const isPosted = valuesOf('response_mode').includes('web_message')
-  return isPosted && valuesOf('platform_origin').length > 1
+  const isPosted = pairs.some(
+    ([name, value]) => name === 'response_mode' && value === 'web_message',
+  )
+  return isPosted && pairs.filter(([name]) => name === 'platform_origin').length > 1
 }
+
+const count = (counts: ReadonlyMap<string, number>, name: string) => counts.get(name) ?? 0
 
 /**
  * Translates a request for the provider: adds defaults and renames our own parameters. An empty parameter counts as
  * absent. A repeated one stays repeated, and the provider refuses it.
  */
-export const canonical = (pairs: Pairs): URLSearchParams => {
+export const canonical = (pairs: Pairs): [string, string][] => {
   const sent = pairs.filter(([name, value]) => known.has(name) && value !== '')
-  const count = (name: string) => sent.filter(([one]) => one === name).length
-  const scopes = sent.flatMap(([name, value]) => (name === 'scope' ? value.split(' ') : []))
-  const query = new URLSearchParams()
-  const resources = sent.flatMap(([name, value]) => (name === 'resource' ? [value] : []))
-  if (resources.length > 0) query.append(renamedParameters.resource, resourceText(resources))
+  const counts = new Map<string, number>()
+  for (const [name] of sent) counts.set(name, count(counts, name) + 1)
+  const valuesOf = (name: string) =>
+    counts.has(name) ? sent.flatMap(([one, value]) => (one === name ? [value] : [])) : []
+  const scopes = valuesOf('scope').flatMap((value) => value.split(' '))
+  const query: [string, string][] = []
+  const resources = valuesOf('resource')
+  if (resources.length > 0) query.push([renamedParameters.resource, resourceText(resources)])
   for (const [name, value] of sent) {
     if (name === 'resource') continue
-    const isOnce = count(name) === 1
+    const isOnce = counts.get(name) === 1
     if (isOnce && isReadByNobody(name, scopes)) continue
-    query.append(isOnce ? (engineNames[name] ?? name) : name, inProviderWords(name, value))
+    query.push([isOnce ? (engineNames[name] ?? name) : name, inProviderWords(name, value)])
   }
-  if (count('request_uri') > 0) return query
+  if (counts.has('request_uri')) return query
   // RFC 6749 §3.1.1 requires it, and so do OpenID libraries and tests. OAuth requests of the specification have none.
-  if (count('response_type') === 0 && !scopes.includes('openid'))
-    query.append('response_type', 'code')
-  if (count('code_challenge') === 1 && count('code_challenge_method') === 0) {
-    query.append('code_challenge_method', 'S256')
-  }
-  if (count('scope') < 2) query.append('scope', engineScope)
+  if (!counts.has('response_type') && !scopes.includes('openid'))
+    query.push(['response_type', 'code'])
+  if (counts.get('code_challenge') === 1 && !counts.has('code_challenge_method'))
+    query.push(['code_challenge_method', 'S256'])
+  if (count(counts, 'scope') < 2) query.push(['scope', engineScope])
   return query
 }

@@ -1,4 +1,4 @@
-import { errors, type KoaContextWithOIDC } from 'oidc-provider'
+import { errors } from 'oidc-provider'
 import { isThumbprint } from '#verify/rules/dpop-proof'
 import type {
   AuthorizationParameters,
@@ -22,6 +22,9 @@ const longestState = 4096
 // RFC 6749 appendix A allows these characters for `state`. OpenID Connect Core does not restrict `nonce`.
 const nonceShape = /^[\x20-\x7e]{1,512}$/
 const maxAgeShape = /^\d{1,9}$/
+
+/** The parameters of a request under the names of `canonical`. Those of oidc-provider have a key for each that it knows. */
+export type SentParameters = Readonly<Record<string, unknown>>
 
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
@@ -69,7 +72,7 @@ const readContextClasses = (value: string | undefined) => {
 }
 
 /** RFC 9470 §4: these parameters have a meaning in any request. */
-const readStepUp = (sent: Record<string, unknown>): StepUpRequest => ({
+const readStepUp = (sent: SentParameters): StepUpRequest => ({
   maxAge: readMaxAge(text(sent[renamedParameters.max_age])),
   contextClasses: readContextClasses(text(sent[renamedParameters.acr_values])),
 })
@@ -79,7 +82,7 @@ const isDemanding = ({ maxAge, contextClasses = [] }: StepUpRequest) =>
 
 /** OpenID Connect Core §3.1.2.1: without `openid` in `scope` the others have no meaning. */
 const readOpenid = (
-  sent: Record<string, unknown>,
+  sent: SentParameters,
   app: App,
   scope: RequestedScope | null,
   readHint: IdTokens['readHint'],
@@ -98,11 +101,10 @@ const readOpenid = (
  * @throws OAuthError when there is no valid recipient
  */
 export const recipientOf = (
-  ctx: KoaContextWithOIDC,
+  sent: SentParameters,
   app: App,
   platformOrigins: readonly string[],
 ): WebMessageTarget | null => {
-  const sent = ctx.oidc.params as Record<string, unknown>
   if (sent.response_mode !== 'web_message') return null
   const redirectUri = text(sent.redirect_uri) ?? ''
   const platform = text(sent.platform_origin)
@@ -116,7 +118,7 @@ const localesIn = (uiLocales: string | undefined) => (uiLocales ? { uiLocales } 
  * @throws errors of the provider, which it returns to the redirect URI
  */
 export const readRequest = (
-  ctx: KoaContextWithOIDC,
+  sent: SentParameters,
   app: App,
   context: {
     webMessage: WebMessageTarget | null
@@ -124,7 +126,6 @@ export const readRequest = (
     isDefaultAudience: Targets['isDefault']
   },
 ): AuthorizationParameters => {
-  const sent = ctx.oidc.params as Record<string, unknown>
   const state = text(sent.state) ?? null
   const codeChallenge = text(sent.code_challenge) ?? null
   if (state && state.length > longestState) throw new errors.InvalidRequest('state is too long')

@@ -18,7 +18,7 @@ import { compareServers, printServers } from './whole-servers.ts'
 const usage = `npm run bench -- [options]
 
   --quick                  run within a minute
-  --only <server>          only this server; can be repeated
+  --only <server>          only this server, or these settings of --memory; can be repeated
   --operation <operation>  only this operation; can be repeated
   --scale                  instead: grow apps, installs and families from 1,000 to 1,000,000
   --largest <number>       for --scale: the last step
@@ -103,7 +103,7 @@ else if (values.verify) {
   printStart(starts)
   await save(starts)
 } else if (values.memory) {
-  const memory = await measureMemory(values.quick)
+  const memory = await measureMemory(values.quick, values.only)
   printMemory(memory)
   await save(memory)
 } else if (values.parts) {

@@ -133,14 +133,24 @@ const measureGrowth = async (seeded: Seeded, { blocks: count, requestsOfBlock }:
   }
 }
 
-/** Measures the memory of the built server: from its start to its rest, how it grows, and what it holds. */
-export const measureMemory = async (quick: boolean): Promise<MemoryReport> => {
+/**
+ * Measures the memory of the built server: from its start to its rest, how it grows, and what it holds.
+ * @param only names of settings; empty: all
+ */
+export const measureMemory = async (
+  quick: boolean,
+  only: readonly string[],
+): Promise<MemoryReport> => {
   const extent: Extent = quick
-    ? { loadSeconds: 1, signIns: 80, restSeconds: 5, blocks: 5, requestsOfBlock: 10_000 }
+    ? { loadSeconds: 1, signIns: 80, restSeconds: 5, blocks: 4, requestsOfBlock: 5000 }
     : { loadSeconds: 10, signIns: 320, restSeconds: 60, blocks: 12, requestsOfBlock: 100_000 }
   const found: Memory[] = []
+  row(widths, ['RSS MB', 'after start', 'under load', 'after sign-ins', 'at rest'])
   for (const [name, env] of Object.entries(ways)) {
-    found.push(await withSeededStores(sizes, (seeded) => measureOne(seeded, name, env, extent)))
+    if (only.length > 0 && !only.includes(name)) continue
+    const memory = await withSeededStores(sizes, (seeded) => measureOne(seeded, name, env, extent))
+    printWays([memory])
+    found.push(memory)
   }
   const grown = await withSeededStores(sizes, (seeded) => measureGrowth(seeded, extent))
   return { ways: found, ...grown }
@@ -149,13 +159,15 @@ export const measureMemory = async (quick: boolean): Promise<MemoryReport> => {
 const widths = [42, 12, 12, 16, 12]
 const megabytes = (bytes: number, digits = 0) => (bytes / 1024 / 1024).toFixed(digits)
 
-export const printMemory = ({ ways: all, blocks, requestsOfBlock, growth, heap }: MemoryReport) => {
-  row(widths, ['RSS MB', 'after start', 'under load', 'after sign-ins', 'at rest'])
-  for (const { name, afterStart, underLoad, afterSignIns, afterRest } of all)
+const printWays = (ways: readonly Memory[]) => {
+  for (const { name, afterStart, underLoad, afterSignIns, afterRest } of ways)
     row(widths, [
       name,
       ...[afterStart, underLoad, afterSignIns, afterRest].map((bytes) => megabytes(bytes)),
     ])
+}
+
+export const printMemory = ({ blocks, requestsOfBlock, growth, heap }: MemoryReport) => {
   const course = blocks.map((bytes) => megabytes(bytes)).join(' ')
   console.log(`\nRSS MB after each ${requestsOfBlock} requests: ${course}`)
   console.log(`growth with 100,000 requests: ${megabytes(growth, 2)} MB`)

@@ -1,7 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import type { Observation } from './observing.ts'
 import type { Shares } from './profiling.ts'
 import type { Operation, Order, Report, Shot } from './protocol.ts'
+import type { About } from './server-description.ts'
 
 /** A server under test in a separate process. */
 export interface Child {
@@ -9,12 +11,16 @@ export interface Child {
   /** Milliseconds from the first line of our code until the server listens, without the start of Node. */
   startMs: number
   operations: Operation[]
+  about: About | null
   prepare(operation: Operation, count: number): Promise<Shot[]>
   /** CPU in µs since process start, memory in bytes. */
   usage(): Promise<{ cpuMicros: number; rss: number }>
   /** Samples the process until its shares are asked for. */
   profile(): Promise<void>
   shares(): Promise<Shares>
+  /** Observes its event loop until the observation is asked for. */
+  observe(): Promise<void>
+  observation(): Promise<Observation | null>
   pause(): void
   resume(): void
   stop(): Promise<void>
@@ -56,11 +62,12 @@ export const startChild = async (
     execArgv: ['--expose-gc', ...execArgv],
   })
   const ask = (order: Order) => child.send(order)
-  const { port, startMs, operations } = await next(child, 'listening')
+  const { port, startMs, operations, about } = await next(child, 'listening')
   return {
     port,
     startMs,
     operations,
+    about,
     prepare: async (operation, count) => {
       ask({ type: 'prepare', operation, count })
       return (await next(child, 'prepared')).shots
@@ -77,6 +84,14 @@ export const startChild = async (
     shares: async () => {
       ask({ type: 'shares' })
       return (await next(child, 'shares')).shares
+    },
+    observe: async () => {
+      ask({ type: 'observe' })
+      await next(child, 'observing')
+    },
+    observation: async () => {
+      ask({ type: 'observation' })
+      return (await next(child, 'observation')).observation
     },
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),

@@ -1,10 +1,11 @@
-import { type Contender, startContenders } from './contenders.ts'
+import { startContenders } from './contenders.ts'
 import { measureFamilyMemory } from './family-memory.ts'
-import { connections, createMeasuring, type Measured, median } from './measure.ts'
+import { connections, createMeasuring, type Measured } from './measure.ts'
 import { measureProcesses } from './processes.ts'
 import { type Operation, operations, programOperations } from './protocol.ts'
-import { type Report, ratiosOf, type Steady } from './report.ts'
+import { type Report, ratiosOf } from './report.ts'
 import { withSeededStores } from './seeded.ts'
+import { measureTails, steadyOf, type Tail } from './tail.ts'
 import { measureVerification } from './verification.ts'
 
 export interface Comparison {
@@ -17,13 +18,6 @@ export interface Comparison {
   profile?: string | undefined
 }
 
-/** Share of the peak rate at which response times are measured. */
-const steadyPart = 0.7
-/** Seconds until connections are open and the first backlog is answered. */
-const warmUp = 0.5
-/** The servers measured at a steady rate. The floor shows what the machine itself needs. */
-const steadyOnes: Contender[] = ['floor', 'ours']
-
 /** Compares all servers in one run: each operation runs on every server before the next operation begins. */
 export const compare = async (comparison: Comparison): Promise<Report> => {
   const { quick, only, profile } = comparison
@@ -31,14 +25,14 @@ export const compare = async (comparison: Comparison): Promise<Report> => {
     ? {
         sizes: { apps: 500, organizations: 100, families: 2000 },
         rounds: 2,
-        steadyRounds: 1,
         seconds: 0.5,
+        tail: null,
       }
     : {
         sizes: { apps: 1000, organizations: 200, families: 12_000 },
         rounds: 7,
-        steadyRounds: 5,
         seconds: 3,
+        tail: { rounds: 5, peakSeconds: 2, seconds: 3, observes: false },
       }
   const chosen = operations.filter(
     (one) => comparison.operations.length === 0 || comparison.operations.includes(one),
@@ -80,22 +74,10 @@ export const compare = async (comparison: Comparison): Promise<Report> => {
         const these = some.filter((one) => chosen.includes(one))
         for (let round = 0; round <= plan.rounds; round++) await goRound(these, round)
       }
-      const steady: Steady[] = []
-      for (const one of running.filter(({ name }) => steadyOnes.includes(name))) {
-        for (const operation of chosen) {
-          const runs = results.filter(
-            (other) => other.contender === one.name && other.operation === operation,
-          )
-          const rate = steadyPart * median(runs.map(({ requests, seconds }) => requests / seconds))
-          const load = { ...loadFor(operation, plan.seconds + warmUp), rate, warmUp }
-          const found: Measured[] = []
-          for (let round = 0; round < plan.steadyRounds; round++)
-            found.push(await measure(one, operation, 0, load))
-          const p50 = median(found.map((round) => round.p50))
-          const p99 = median(found.map((round) => round.p99))
-          steady.push({ contender: one.name, operation, rate, p50, p99 })
-        }
-      }
+      const tails: Tail[] = []
+      if (plan.tail)
+        for (const operation of chosen)
+          tails.push(...(await measureTails(measure, running, operation, plan.tail)))
       const scaled = chosen.filter((one) => one === 'client_credentials' || one === 'refresh')
       const processes =
         quick || profile || only.length > 0
@@ -113,7 +95,7 @@ export const compare = async (comparison: Comparison): Promise<Report> => {
         plan,
         idle,
         results,
-        steady,
+        steady: tails.map(steadyOf),
         processes,
         familyMemory,
         verification,

@@ -1,5 +1,4 @@
 import { type Child, startChild } from './child.ts'
-import type { wholeServers } from './given-servers.ts'
 
 /** The servers under test, with the settings that distinguish those of one kind. */
 export const contenders = [
@@ -10,7 +9,7 @@ export const contenders = [
   { name: '@node-oauth/oauth2-server', script: 'node-oauth', env: {} },
   { name: '@jmondi/oauth2-server, tuned', script: 'jmondi', env: {} },
 ] as const
-export type Contender = (typeof contenders | typeof wholeServers)[number]['name']
+export type Contender = (typeof contenders)[number]['name']
 
 export interface Running {
   name: Contender

@@ -69,7 +69,7 @@ export const startForeign = async (
   return { usage: () => ({ cpuMicros: familyMicros(pid), rss: familyBytes(pid) }), stop }
 }
 
-/** Runs a program to its end. @throws Error with its last output if it fails */
+/** Runs a program to its end. @returns its last output @throws Error with its last output if it fails */
 export const runForeign = async (command: string, args: string[], env: NodeJS.ProcessEnv) => {
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
@@ -82,4 +82,5 @@ export const runForeign = async (command: string, args: string[], env: NodeJS.Pr
     child.once('close', resolve)
   })
   if (code !== 0) throw new Error(`${command} ${args.join(' ')} exited with ${code}: ${output}`)
+  return output
 }

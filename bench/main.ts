@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { compare } from './compare.ts'
 import { measureConsole, printConsole } from './console.ts'
 import { measureDoor, printDoor } from './door.ts'
-import { givenServers, noServerGiven } from './given-servers.ts'
+import { describedServers, givenServers, noServerGiven } from './given-servers.ts'
 import { measureMemory, printMemory } from './memory.ts'
 import { measureParts, printParts } from './parts.ts'
 import { printTable, printVerification, type Regression, regressionsOf } from './report.ts'
@@ -11,13 +11,15 @@ import { scale } from './scale.ts'
 import { plotSoak, printSoak, soak } from './soak.ts'
 import { measureStart, printStart } from './start.ts'
 import { measureStatements, printStatements } from './statements.ts'
+import { tail } from './tail.ts'
+import { printTails } from './tail-report.ts'
 import { measureVerification } from './verification.ts'
 import { compareServers, printServers } from './whole-servers.ts'
 
 const usage = `npm run bench -- [options]
 
   --quick                  run within a minute
-  --only <server>          only this server; can be repeated
+  --only <server>          only this server, or these settings of --memory; can be repeated
   --operation <operation>  only this operation; can be repeated
   --scale                  instead: grow apps, installs and families from 1,000 to 1,000,000
   --largest <number>       for --scale: the last step
@@ -26,9 +28,11 @@ const usage = `npm run bench -- [options]
   --start                  instead: the time until the server is ready, and until commands have exited
   --memory                 instead: memory after the start, under load, after sign-ins and at rest
   --parts                  instead: what the CPU time of a request is made of, for the floor and for ours
+  --tail                   instead: response times of the floor and ours in turns, and what held up the event loop
   --statements             instead: what each statement of the main requests costs Postgres
   --servers                instead: whole servers beside ours, where HYDRA or KEYCLOAK_HOME is given
   --console                instead: the console of an operator with 100,000 people
+  --server <file>          for --servers: a server that this file describes (bench/servers/*.json); can be repeated
   --soak <seconds>         instead: half the peak load for this time, and whether memory and times drift
   --plot <file>            for --soak: write the course as SVG
   --check                  exit with 1 when a ratio to the floor is far beyond noise (for CI)
@@ -47,9 +51,11 @@ const { values } = parseArgs({
     start: { type: 'boolean', default: false },
     memory: { type: 'boolean', default: false },
     parts: { type: 'boolean', default: false },
+    tail: { type: 'boolean', default: false },
     statements: { type: 'boolean', default: false },
     servers: { type: 'boolean', default: false },
     console: { type: 'boolean', default: false },
+    server: { type: 'string', multiple: true, default: [] },
     soak: { type: 'string' },
     plot: { type: 'string' },
     check: { type: 'boolean', default: false },
@@ -59,6 +65,8 @@ const { values } = parseArgs({
   },
 })
 
+/** The servers that a check compares. */
+const checked = ['floor', 'floor without SQL', 'ours']
 /** One measurement of a busy machine may be far off. What is beyond its bound counts when it is so each time. */
 const measurements = 4
 
@@ -70,7 +78,7 @@ const confirmed = async (found: Regression[]): Promise<Regression[]> => {
     console.log(`\nmeasured again: ${names.join(', ')}`)
     const report = await compare({
       quick: values.quick,
-      only: ['floor', 'floor without SQL', 'ours'],
+      only: checked,
       operations: [...new Set(regressions.map(({ operation }) => operation))],
     })
     printTable(report)
@@ -98,13 +106,17 @@ else if (values.verify) {
   printStart(starts)
   await save(starts)
 } else if (values.memory) {
-  const memory = await measureMemory(values.quick)
+  const memory = await measureMemory(values.quick, values.only)
   printMemory(memory)
   await save(memory)
 } else if (values.parts) {
   const parts = await measureParts(values.quick, values.operation)
   printParts(parts)
   await save(parts)
+} else if (values.tail) {
+  const tails = await tail(values.quick, values.operation)
+  printTails(tails)
+  await save(tails)
 } else if (values.statements) {
   const costs = await measureStatements(values.quick)
   printStatements(costs)
@@ -114,7 +126,10 @@ else if (values.verify) {
   printConsole(costs)
   await save(costs)
 } else if (values.servers) {
-  const given = givenServers(process.env)
+  const given = [
+    ...givenServers(process.env),
+    ...(await describedServers(values.server, process.env)),
+  ]
   if (given.length === 0) {
     console.error(noServerGiven)
     process.exitCode = 1
@@ -130,7 +145,8 @@ else if (values.verify) {
   await save(result)
   if (result.failed > 0 || result.drifts.some(({ drifts }) => drifts)) process.exitCode = 1
 } else {
-  const { quick, only, operation: operations, profile } = values
+  const { quick, operation: operations, profile } = values
+  const only = values.check && values.only.length === 0 ? checked : values.only
   const report = await compare({ quick, only, operations, profile })
   printTable(report)
   await save(report)

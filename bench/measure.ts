@@ -1,5 +1,4 @@
 import type { Child } from './child.ts'
-import type { Contender } from './contenders.ts'
 import { fire, type LoadResult } from './load.ts'
 import type { Operation, Shot } from './protocol.ts'
 import type { BenchStores } from './stores.ts'
@@ -9,13 +8,13 @@ export const connections = 32
 
 /** A server under test. */
 export interface Candidate {
-  name: Contender
+  name: string
   child: Pick<Child, 'port' | 'prepare' | 'usage' | 'stop'>
 }
 
 /** One operation of one server in one round. CPU of the server process in µs per request, memory in bytes. */
 export interface Measured extends LoadResult {
-  contender: Contender
+  contender: string
   operation: Operation
   round: number
   cpuMicros: number

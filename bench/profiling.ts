@@ -79,10 +79,8 @@ export const sharesOf = ({ nodes, samples = [], timeDeltas = [] }: Profiler.Prof
   return micros
 }
 
-const interval = 200 // µs between samples
-
-/** Samples this process until it is asked for the shares. */
-export const startProfile = async (): Promise<() => Promise<Shares>> => {
+/** Samples the stacks of this process until it is asked for them. @param interval µs between samples */
+export const sampleStacks = async (interval: number): Promise<() => Promise<Profiler.Profile>> => {
   const session = new Session()
   session.connect()
   await session.post('Profiler.enable')
@@ -91,6 +89,12 @@ export const startProfile = async (): Promise<() => Promise<Shares>> => {
   return async () => {
     const { profile } = await session.post('Profiler.stop')
     session.disconnect()
-    return sharesOf(profile)
+    return profile
   }
+}
+
+/** Samples this process until it is asked for the shares. */
+export const startProfile = async (): Promise<() => Promise<Shares>> => {
+  const stop = await sampleStacks(200)
+  return async () => sharesOf(await stop())
 }

@@ -9,6 +9,7 @@ import type { Seeded } from './seeded.ts'
 
 /** The built server as operators start it, observed from outside. */
 export interface Program {
+  pid: number
   port: number
   /** Milliseconds from the start of the process until it was ready. */
   readyMs: number
@@ -45,6 +46,7 @@ export const programEnvironment = ({ env }: Seeded, port: number): NodeJS.Proces
   LATCHKEY_OPERATOR_TOKEN: operatorToken,
   METRICS_TOKEN: metricsToken,
   // As in the image.
+  NODE_OPTIONS: '--max-semi-space-size=8',
   MALLOC_MMAP_THRESHOLD_: '1048576',
   ...withoutLimits,
 })
@@ -87,6 +89,7 @@ export const startProgram = async (
   await untilReady(child, port)
   const pid = child.pid as number
   return {
+    pid,
     port,
     readyMs: performance.now() - began,
     cpuMs: () => cpuNanos(pid) / 1e6,

@@ -1,5 +1,7 @@
 // The cost of a token request: the floor (same I/O, no rules), other servers as shipped, and ours.
+import { type Observation, startObserving } from './observing.ts'
 import { type Shares, startProfile } from './profiling.ts'
+import type { About } from './server-description.ts'
 
 /** Operations of programs: the request is a form, and the answer is JSON. */
 export const programOperations = [
@@ -36,15 +38,25 @@ export type Order =
   | { type: 'usage' }
   | { type: 'profile' }
   | { type: 'shares' }
+  | { type: 'observe' }
+  | { type: 'observation' }
   | { type: 'stop' }
 
 /** Reports of the server. CPU in µs since process start, memory in bytes, times in ms. */
 export type Report =
-  | { type: 'listening'; port: number; startMs: number; operations: Operation[] }
+  | {
+      type: 'listening'
+      port: number
+      startMs: number
+      operations: Operation[]
+      about: About | null
+    }
   | { type: 'prepared'; shots: Shot[] }
   | { type: 'usage'; cpuMicros: number; rss: number }
   | { type: 'profiling' }
   | { type: 'shares'; shares: Shares }
+  | { type: 'observing' }
+  | { type: 'observation'; observation: Observation | null }
   | { type: 'failed'; message: string }
 
 /** Settings of a server under test, from its environment. */
@@ -83,10 +95,13 @@ export const serve = async (server: {
   stop(): Promise<void>
   /** CPU in µs and memory in bytes of the measured server, if it is another process. */
   usage?(): { cpuMicros: number; rss: number }
+  /** What a table of servers says of it; absent: the server is in no such table. */
+  about?(): Promise<About>
 }) => {
   const send = (report: Report) => process.send?.(report)
   const began = performance.now()
   let endProfile: (() => Promise<Shares>) | null = null
+  let endObserving: (() => Promise<Observation>) | null = null
   const obey = async (order: Order) => {
     if (order.type === 'usage') {
       send({ type: 'usage', ...(server.usage ?? ownUsage)() })
@@ -95,6 +110,11 @@ export const serve = async (server: {
       send({ type: 'profiling' })
     } else if (order.type === 'shares') {
       send({ type: 'shares', shares: (await endProfile?.()) ?? {} })
+    } else if (order.type === 'observe') {
+      endObserving = await startObserving()
+      send({ type: 'observing' })
+    } else if (order.type === 'observation') {
+      send({ type: 'observation', observation: (await endObserving?.()) ?? null })
     } else if (order.type === 'prepare') {
       const shots = await server.prepare(order.operation, order.count)
       send({ type: 'prepared', shots })
@@ -111,7 +131,8 @@ export const serve = async (server: {
   try {
     const port = await server.start()
     const startMs = performance.now() - began
-    send({ type: 'listening', port, startMs, operations: [...server.operations] })
+    const about = (await server.about?.()) ?? null
+    send({ type: 'listening', port, startMs, operations: [...server.operations], about })
   } catch (error) {
     send({ type: 'failed', message: String((error as Error).stack ?? error) })
   }

@@ -5,10 +5,10 @@ import type { Processes } from './processes.ts'
 import { type Operation, operations } from './protocol.ts'
 import type { Verification } from './verification.ts'
 
-const of = (results: Measured[], contender: Contender, operation: Operation) =>
+const of = (results: Measured[], contender: string, operation: Operation) =>
   results.filter((one) => one.contender === contender && one.operation === operation)
 
-const cpuOf = (results: Measured[], contender: Contender, operation: Operation) =>
+const cpuOf = (results: Measured[], contender: string, operation: Operation) =>
   median(of(results, contender, operation).map(({ cpuMicros }) => cpuMicros))
 
 /** Response times at a share of the peak rate. */

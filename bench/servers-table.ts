@@ -1,5 +1,6 @@
 import type { Measured } from './measure.ts'
 import { type Operation, operations } from './protocol.ts'
+import type { About } from './server-description.ts'
 
 /** Growth of a server's database in Postgres by refreshes, without space that a vacuum returns. */
 export interface Growth {
@@ -54,6 +55,19 @@ const cells = (head: string, columns: string[]) => `| ${[head, ...columns].join(
 const cell = (value: number, digits = 0) =>
   Number.isFinite(value) ? value.toFixed(digits).replace(/^-0$/, '0') : '–'
 
+/** Markdown: what each server is. */
+export const aboutTable = (abouts: Readonly<Record<string, About | null>>): string =>
+  [
+    cells('server', ['version', 'runs on', 'store', 'access tokens']),
+    `|${'---|'.repeat(5)}`,
+    ...Object.entries(abouts).map(([name, about]) =>
+      cells(
+        name,
+        [about?.version, about?.runtime, about?.store, about?.algorithm].map((one) => one ?? '–'),
+      ),
+    ),
+  ].join('\n')
+
 /** Markdown: CPU µs per request of the server, in brackets with its stores; the last column compares with ours. */
 export const serversTable = (costs: readonly ServerCost[], growths: readonly Growth[]): string => {
   const names = [...new Set(costs.map(({ contender }) => contender))]
@@ -63,8 +77,8 @@ export const serversTable = (costs: readonly ServerCost[], growths: readonly Gro
     .filter((operation) => costs.some((one) => one.operation === operation))
     .map((operation) => {
       const found = names.map((name) => costOf(name, operation))
-      const others = found.filter((one) => one && one.contender !== 'ours')
-      const best = Math.min(...others.map((one) => one?.server ?? Number.NaN))
+      const others = found.flatMap((one) => (one && one.contender !== 'ours' ? [one.server] : []))
+      const best = others.length === 0 ? Number.NaN : Math.min(...others)
       const ratio = best / (costOf('ours', operation)?.server ?? Number.NaN)
       return cells(operation, [
         ...found.map((one) => (one ? `${cell(one.server)} (${cell(one.withStores)})` : '–')),

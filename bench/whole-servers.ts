@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { startChild } from './child.ts'
 import { createDatabase, keptBytes } from './databases.ts'
@@ -6,7 +7,8 @@ import { type Candidate, connections, createMeasuring, type Measured } from './m
 import { startProgram } from './program.ts'
 import { type Operation, operations } from './protocol.ts'
 import { type Seeded, withSeededStores } from './seeded.ts'
-import { costsOf, type Growth, type ServerCost, serversTable } from './servers-table.ts'
+import type { About } from './server-description.ts'
+import { aboutTable, costsOf, type Growth, type ServerCost, serversTable } from './servers-table.ts'
 
 export interface ServersReport {
   at: string
@@ -14,12 +16,16 @@ export interface ServersReport {
   cores: number
   connections: number
   plan: object
+  /** What each server is, by its name. */
+  abouts: Record<string, About | null>
   results: Measured[]
   costs: ServerCost[]
   growths: Growth[]
 }
 
 interface Stored extends Candidate {
+  about: About | null
+  operations: readonly Operation[]
   /** Its database in Postgres. */
   databaseUrl: string
   /** Users who have a session and a grant from the start. Ours has many, because it keeps only 100 grants of each. */
@@ -29,6 +35,11 @@ interface Stored extends Candidate {
 const sizes = { apps: 200, organizations: 100, families: 4000 }
 /** Each server has its own pool. */
 const postgresSettings = { max_connections: '400' }
+
+const ownVersion = async () => {
+  const file = new URL('../../package.json', import.meta.url)
+  return (JSON.parse(await readFile(file, 'utf8')) as { version: string }).version
+}
 
 /** The built server as operators start it, observed from outside like the others. */
 const startOurs = async (seeded: Seeded): Promise<Stored> => {
@@ -46,6 +57,13 @@ const startOurs = async (seeded: Seeded): Promise<Stored> => {
   return {
     name: 'ours',
     child: { port: server.port, prepare, usage, stop },
+    about: {
+      version: await ownVersion(),
+      runtime: `Node ${process.version}`,
+      store: 'Postgres and Redis',
+      algorithm: 'ES256',
+    },
+    operations,
     databaseUrl: seeded.stores.databaseUrl,
     seeded: sizes.families,
   }
@@ -59,7 +77,8 @@ const startGiven = async ({ stores, env }: Seeded, given: WholeServer): Promise<
     ...given.env,
     BENCH_DATABASE_URL: databaseUrl,
   })
-  return { name: given.name, child, databaseUrl, seeded: 0 }
+  const { about, operations: measured } = child
+  return { name: given.name, child, about, operations: measured, databaseUrl, seeded: 0 }
 }
 
 const plans = {
@@ -76,10 +95,11 @@ const compareRunning = async (
   const results: Measured[] = []
   const growths: Growth[] = []
 
-  /** All servers in turns. Round 0 warms up. */
+  /** All servers in turns, and every other round from the last to the first. Round 0 warms up. */
   const goRound = async (operation: Operation, round: number) => {
     const duration = round === 0 ? warmUpSeconds : seconds
-    for (const one of candidates) {
+    const able = candidates.filter((one) => one.operations.includes(operation))
+    for (const one of round % 2 === 1 ? able : able.toReversed()) {
       // A round of codes ends with its codes; few are enough to warm up.
       const isCodes = operation === 'authorization_code'
       const shots = isCodes ? (round === 0 ? users : codes) : Math.max(users, one.seeded)
@@ -128,6 +148,7 @@ export const compareServers = async (
           cores: cpus().length,
           connections,
           plan,
+          abouts: Object.fromEntries(candidates.map(({ name, about }) => [name, about])),
           results,
           costs: costsOf(results),
           growths,
@@ -140,8 +161,9 @@ export const compareServers = async (
   )
 }
 
-export const printServers = ({ versions, cores, costs, growths }: ServersReport) => {
+export const printServers = ({ versions, cores, abouts, costs, growths }: ServersReport) => {
   const conditions = Object.entries(versions).map((pair) => pair.join(' '))
   console.log(`${conditions.join(', ')}; ${connections} connections, ${cores} cores\n`)
+  console.log(`${aboutTable(abouts)}\n`)
   console.log(serversTable(costs, growths))
 }

@@ -120,6 +120,12 @@ const prepare = prepareRequests({
 
 let hydra: ForeignServer
 
+/** A Hydra that Go has built knows its version only as that of its module. */
+const versionOf = async () => {
+  const modules = await runForeign('go', ['version', '-m', binary], process.env).catch(() => '')
+  return /ory\/hydra\/v2\s+(v\S+)/.exec(modules)?.[1] ?? '?'
+}
+
 await serve({
   operations,
   start: async () => {
@@ -131,6 +137,12 @@ await serve({
     await inLanes(apps, atOnce, createApp)
     return port
   },
+  about: async () => ({
+    version: await versionOf(),
+    runtime: 'Go',
+    store: 'Postgres',
+    algorithm: tokens === 'jwt' ? 'ES256' : 'opaque',
+  }),
   prepare,
   usage: () => hydra.usage(),
   stop: async () => {

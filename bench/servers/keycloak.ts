@@ -1,5 +1,6 @@
 // Keycloak with Postgres in its production mode: TLS ends at a proxy, which is the load generator here.
 import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Agent } from 'undici'
 import { authorizeQuery } from '../authorization.ts'
@@ -119,6 +120,12 @@ await serve({
     await createRealm(base, administrator)
     return port
   },
+  about: async () => ({
+    version: /[\d.]+\d/.exec(await readFile(join(home, 'version.txt'), 'utf8'))?.[0] ?? '?',
+    runtime: 'Java',
+    store: 'Postgres, sessions in memory',
+    algorithm: 'ES256',
+  }),
   prepare,
   usage: () => keycloak.usage(),
   stop: async () => {

@@ -150,6 +150,7 @@ const assemble = async (
       await measuring?.close()
       await Promise.all([timersEnd, backgroundJobs?.close()])
       await services.unsettled.close()
+      await services.sessions.close()
       await services.closeRecords()
       await stores.close()
       await tracing?.close()

@@ -1,12 +1,14 @@
 // Nightly, and when bench/ changes: it starts the servers of others.
 import { spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { givenServers, noServerGiven } from '../../bench/given-servers.ts'
+import { describedServers, givenServers, noServerGiven } from '../../bench/given-servers.ts'
 import type { Measured } from '../../bench/measure.ts'
 import { familyBytes, familyMicros, familyOf } from '../../bench/process-usage.ts'
 import type { Operation } from '../../bench/protocol.ts'
-import { costsOf, serversTable } from '../../bench/servers-table.ts'
+import { fill, readDescription } from '../../bench/server-description.ts'
+import { aboutTable, costsOf, serversTable } from '../../bench/servers-table.ts'
 
 t.test('only servers whose variable is set are measured', (t) => {
   const namesFor = (env: NodeJS.ProcessEnv) => givenServers(env).map(({ script }) => script)
@@ -75,4 +77,35 @@ t.test('usage of a process includes that of its children', async (t) => {
   while (familyMicros(pid) < before + 200_000) await sleep(20)
   t.equal(familyOf(pid).length, 2)
   t.ok(familyBytes(pid) > 2 * 20 * 1024 ** 2, 'of two processes of Node')
+})
+
+t.test('a file describes a server with an item for each app', async (t) => {
+  const counts = { app: 2, user: 1 }
+  const list = [{ each: 'app', item: { id: 'app-{app}', port: '{port}', other: '{unknown}' } }]
+  t.same(fill(list, { port: 80 }, counts), [
+    { id: 'app-0', port: 80, other: '{unknown}' },
+    { id: 'app-1', port: 80, other: '{unknown}' },
+  ])
+  for (const name of ['dex', 'hydra', 'rauthy']) {
+    const file = `bench/servers/${name}.json`
+    const { program } = await readDescription(file)
+    const [server] = await describedServers([file], { [program]: '/bin/server' })
+    t.match(server, { script: 'described', database: 'described_0' })
+    await t.rejects(describedServers([file], {}), new RegExp(`set ${program}`))
+  }
+})
+
+t.test('a description without its parts is refused', async (t) => {
+  const file = join(
+    t.testdir({ 'server.json': '{ "name": "Server", "program": "SERVER" }' }),
+    'server.json',
+  )
+  await t.rejects(readDescription(file), /lacks about, apps, users, start, requests/)
+})
+
+t.test('the table of servers has what each runs on', (t) => {
+  const about = { version: '1.2', runtime: 'Go', store: 'Postgres', algorithm: 'ES256' }
+  t.match(aboutTable({ one: about, other: null }), '| one | 1.2 | Go | Postgres | ES256 |')
+  t.match(aboutTable({ one: about, other: null }), '| other | – | – | – | – |')
+  t.end()
 })

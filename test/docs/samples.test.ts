@@ -53,9 +53,12 @@ const readOnly: Record<string, Parts> = {
   },
   'docs/performance.md': {
     'On a newer Node': 'fetches another Node',
-    'Whole servers': 'fetches and builds another server',
-    'Whole servers 2': 'fetches and builds another server',
-    'Whole servers 3': 'needs both',
+  },
+  'docs/performance-servers.md': {
+    'Servers that the benchmark knows': 'fetches and builds another server',
+    'Servers that the benchmark knows 2': 'fetches and builds another server',
+    'Servers that the benchmark knows 3': 'needs both',
+    'Add a server': 'needs the other server',
   },
 }
 

@@ -443,7 +443,7 @@ export const everyCall = async (
   await ofOwner(stores, userId, await changes(stores, userId))
   await stores.grants.surplus(randomUUID(), 100)
   await stores.grants.keepUnsettled(new Map([[randomUUID(), { generation: 1, nonces: ['nonce'] }]]))
-  await stores.sessions.seen('ses0', 60)
+  await stores.sessions.seen(['ses0'], 60)
   await stores.tokenReaches.keep('reach0', ['wks0'], 60)
   await stores.securityNotices.pending(userId, 'ses0', 10)
   await stores.securityNotices.dismiss(userId, 'ses0', '1')

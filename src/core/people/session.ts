@@ -83,8 +83,8 @@ export interface SessionStore {
   ): Promise<(Omit<Session, 'lineage'> & { unseen: number }) | null>
   /** @returns false when the session has ended, or one of its passkeys has been removed */
   renew(id: string, session: SignIn & { tokenHash: string }): Promise<boolean>
-  /** Records a use if the last recorded one is at least `after` seconds old. */
-  seen(id: string, after: number): Promise<void>
+  /** Records a use of each session whose last recorded one is at least `after` seconds old. */
+  seen(ids: readonly string[], after: number): Promise<void>
   /** Live sessions, the most recently used first. */
   list(userId: string, idle: number, most: number): Promise<ListedSession[]>
   endLineage(lineageHash: string): Promise<void>

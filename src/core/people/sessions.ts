@@ -1,4 +1,5 @@
 import { type AuditTrail, auditEvent, type Cause } from '../audit/audit.ts'
+import { createWriteBehind } from '../audit/write-behind.ts'
 import { digestOf } from '../crypto/digests.ts'
 import { newId, newSecret } from '../crypto/identifiers.ts'
 import { randomText } from '../crypto/random.ts'
@@ -17,6 +18,8 @@ import { deviceOf } from './user-agent.ts'
 const lifetime = 12 * 3600
 /** Seconds between two recorded uses of a session, so that not every request costs a write. */
 const seenEvery = 60
+/** Sessions whose use is not written yet. Further ones are recorded at their next request. */
+const mostSeen = 10_000
 /** As many as a page shows. */
 const mostListed = 1000
 /** A token is a secret of its own, followed by the lineage that all tokens of the session share. */
@@ -36,6 +39,21 @@ export const createSessions = (deps: {
   const { store, audit, idle = 0, most = 50 } = deps
   const accepts = deps.accepts ?? ['password', 'passkey', 'oidc']
   const noteAfter = idle === 0 ? seenEvery : Math.min(seenEvery, Math.ceil(idle / 4))
+  // One statement for all sessions of a moment: each its own would take a connection that requests wait for.
+  const seen = new Set<string>()
+  const ignore = () => undefined
+  const lastSeen = createWriteBehind<string[]>({
+    flushEvery: noteAfter * 1000,
+    take: () => {
+      const ids = [...seen]
+      seen.clear()
+      return ids.length === 0 ? [] : [ids]
+    },
+    write: (ids) => store.seen(ids, noteAfter),
+    // The next request of the session records its use.
+    keep: ignore,
+    drop: ignore,
+  })
 
   /**
    * Opens a session for an authenticated user. Above the limit the oldest session ends.
@@ -78,8 +96,10 @@ export const createSessions = (deps: {
   /** Records the use of a session. @returns false when its sign-in method is no longer accepted */
   const accept = (found: Pick<FoundSession, 'id' | 'methods' | 'unseen'>) => {
     if (!counts(found)) return false
-    // Not awaited. If it fails, the next request records the use.
-    if (found.unseen > noteAfter) void store.seen(found.id, noteAfter).catch(() => undefined)
+    if (found.unseen > noteAfter && seen.size < mostSeen) {
+      seen.add(found.id)
+      lastSeen.added()
+    }
     return true
   }
 
@@ -89,6 +109,8 @@ export const createSessions = (deps: {
     open,
     keyOf,
     accept,
+    /** Records the uses that are not written yet. */
+    close: lastSeen.close,
 
     /**
      * Continues the session under a new token, after another method or a new password. The old token can only end the

@@ -246,10 +246,10 @@ await onEachStores(t, 'sessions of a person', async (t, stores, setup) => {
       return row?.at
     }
     await idle.find(token)
-    await stores.sessions.seen(id, 60)
+    await stores.sessions.seen([id], 60)
     const at = await seenAt()
     for (let times = 0; times < 5; times++) await idle.find(token)
-    await stores.sessions.seen(id, 60)
+    await stores.sessions.seen([id], 60)
     t.equal(await seenAt(), at, 'once a minute')
     await age(id, '50 minutes')
     t.ok(await idle.find(token))

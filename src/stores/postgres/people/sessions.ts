@@ -121,11 +121,17 @@ export const createSessionStore = (database: Database): SessionStore => {
         ],
       ),
 
-    seen: (id, after) =>
+    // A session that another transaction holds is being used or ended there.
+    seen: (ids, after) =>
       database.run(
-        `update sessions set last_seen_at = clock_timestamp()
-          where id = $1 and last_seen_at < clock_timestamp() - make_interval(secs => $2)`,
-        [id, after],
+        `with due as (
+           select id from sessions
+            where id = any($1) and last_seen_at < clock_timestamp() - make_interval(secs => $2)
+            order by id for no key update skip locked
+         )
+         update sessions s set last_seen_at = clock_timestamp() from due where s.id = due.id`,
+        [ids, after],
+        'seen_sessions',
       ),
 
     list: (userId, idle, most) =>

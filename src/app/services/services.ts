@@ -167,7 +167,7 @@ export const createServices = async (foundation: Foundation) => {
       loadEncoder: createEncodeLogo(),
     }),
     imports: createImports({ store: stores.imports, users, apps, installs }),
-    ...createReports(foundation),
+    ...createReports(foundation, records),
     ...meaning,
     ...createOperators(foundation, records),
     ...createMailServices(foundation, { limits, users, passwords }),

@@ -154,7 +154,8 @@ const imports = async ({ imports: store, organizations, users }: Stores) => {
       disabled: false,
       locale: null,
       hasSignedIn: false,
-      passwordVersion: 0,
+      disabledAt: null,
+        passwordVersion: 0,
     }
     await store.apply(
       [

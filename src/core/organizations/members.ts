@@ -17,6 +17,12 @@ export interface Member extends MemberKey {
   createdAt: Date
 }
 
+/** A member who is removed, and what they leave with it. */
+export interface Leaver extends Member {
+  workspaceIds: string[]
+  groupIds: string[]
+}
+
 /** A user who becomes a member. */
 export interface Newcomer {
   /** The organizations to which the user belongs already. */
@@ -39,7 +45,7 @@ export interface MemberStore {
   /** @returns null when the organization does not exist */
   list(organizationId: string, page: PageRequest): Promise<Page<Member> | null>
   /** Also removes the user from the organization's workspaces, in one transaction. */
-  remove(organizationId: string, userId: string, admit: EventsFrom<Member>): Promise<boolean>
+  remove(organizationId: string, userId: string, admit: EventsFrom<Leaver>): Promise<boolean>
 }
 
 /** To a token that is limited to organizations, users exist who belong to these or whom it made itself. */
@@ -91,7 +97,9 @@ export const createMembers = ({ store }: { store: MemberStore }) => ({
   ): Promise<void> => {
     const removed = await store.remove(organizationId, userId, (current) => {
       precondition(current)
-      return [auditEvent(cause, 'member.removed', { organizationId, userId })]
+      const { role, workspaceIds, groupIds } = current
+      const detail = { role, workspace_ids: workspaceIds, group_ids: groupIds }
+      return [auditEvent(cause, 'member.removed', { organizationId, userId, detail })]
     })
     if (!removed) throw new NotFound('member')
   },

@@ -33,8 +33,8 @@ type PasswordEvent = 'user.password_set' | 'user.password_changed'
 
 const eventsOf = (before: User, after: User, password: PasswordEvent | null, cause: Cause) => {
   const about = { userId: before.id }
-  const { disabled: was, passwordVersion: _, ...rest } = before
-  const { disabled: is, passwordVersion: __, ...newRest } = after
+  const { disabled: was, ...rest } = before
+  const { disabled: is, ...newRest } = after
   const changed = changedFields(rest, newRest)
   const events: AuditEvent[] = []
   if (changed.length > 0)

@@ -1,6 +1,7 @@
 // What a person has just done. The address of the page that follows names it, and a signed cookie makes the page say it, once:
 // an address alone says nothing, and a reload does not repeat it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Undo } from '../../core/grants/undo.ts'
 import type { Browser } from '../../http/browser/browser.ts'
 import type { DoneNames } from '../../words/en/done.ts'
 import type { Phrase } from '../../words/phrase.ts'
@@ -48,6 +49,16 @@ const pathOf = (address: string) => address.split(/[?#]/, 1)[0] ?? ''
 export const tell = (request: FastifyRequest, { names, ...more }: Told) => {
   const before = told.get(request)
   told.set(request, { ...before, ...more, names: { ...before?.names, ...names } })
+}
+
+/** Offers to undo what this request has changed, if it can be undone. */
+export const tellUndo = async (
+  { request }: { request: FastifyRequest },
+  { undo, browser }: { undo: Pick<Undo, 'offerRequest'>; browser: Pick<Browser, 'sessionMark'> },
+  byOperator = false,
+) => {
+  const name = await undo.offerRequest(request.id, browser.sessionMark(request), byOperator)
+  if (name !== undefined) tell(request, { undo: name })
 }
 
 const shortened = (value: string | string[] | null | undefined) =>
@@ -141,8 +152,8 @@ export const doneNotice = (
   unchanged: readonly string[] = [],
 ): Notice | null => {
   const value = carried.get(request)
-  const { undone, too_late } = textOf(request).done
-  const said: Readonly<Record<string, Sentence>> = { ...words, undone, too_late }
+  const { undone, undone_partly, too_late } = textOf(request).done
+  const said: Readonly<Record<string, Sentence>> = { ...words, undone, undone_partly, too_late }
   if (!value || !Object.hasOwn(said, value.done)) return null
   const notice = noticeOf(request, said[value.done] as Sentence, value)
   if ([...unchanged, 'too_late'].includes(value.done)) return { ...notice, tone: 'plain' }

@@ -11,7 +11,7 @@ export type SignInPages = {
     email: string
     error: string | null
     /** The field that shows the error; null when it concerns no field. */
-    errorField: 'email' | null
+    errorField: 'email' | 'password' | null
     /** A hint without an error. */
     notice: string | null
     withPassword: boolean

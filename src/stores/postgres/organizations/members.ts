@@ -78,9 +78,9 @@ export const createMemberStore = (database: Database): MemberStore => ({
 
   remove: (organizationId, userId, admit) =>
     database.transaction(async (tx) => {
-      const { member } = await deleteMembership(tx, organizationId, userId)
+      const { member, ...places } = await deleteMembership(tx, organizationId, userId)
       if (!member) return false
-      await insertAuditEvents(tx, admit(member))
+      await insertAuditEvents(tx, admit({ ...member, ...places }))
       return true
     }),
 })

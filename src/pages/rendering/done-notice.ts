@@ -14,6 +14,8 @@ interface Told {
   names?: { [Name in keyof DoneNames]?: string | string[] | null }
   /** Where the object of the answer is. */
   open?: string
+  /** The path of the page of the decision, where the form is sent to another one. */
+  from?: string
   /** The name under which `/undo` finds how to undo it. */
   undo?: string
 }
@@ -123,6 +125,18 @@ export const lastAnswer = (
 
 /** The `done` of the form that led to the page; empty: it was opened in another way. */
 export const doneOf = (request: FastifyRequest): string => carried.get(request)?.done ?? ''
+
+/** For a page that can be answered again: what was done there last. */
+export const lastNotice = (
+  request: FastifyRequest,
+  browser: Pick<Browser, 'cookie'>,
+): Notice | null => {
+  const last = lastAnswer(request, browser)
+  if (last?.from !== pathOf(request.url)) return null
+  const { heading, goOn } = textOf(request).done.already
+  const links = [{ label: goOn, href: last.at }]
+  return { words: [heading, '. ', ...last.said], tone: 'plain', links }
+}
 
 const noticeOf = (request: FastifyRequest, sentence: Sentence, value: Carried) => {
   const { formats, done } = textOf(request)

@@ -34,6 +34,8 @@ export interface AppPages {
 type Done = keyof Text['done']['apps'] | 'outdated'
 /** The notice for the list, or what answers instead of the list. */
 type Decided = Done | (() => Promise<FastifyReply>)
+/** Decisions about requests, which have a page of their own. */
+const answers = ['approve', 'refuse']
 type Decide = (visit: AdminVisit, clientId: string) => Promise<Decided>
 
 /** The decisions of an admin about an app, by the form's `decision`. */
@@ -254,7 +256,9 @@ export const createAppDecisions = (deps: OrganizationPagesDependencies, pages: A
     const decision = field(visit.request, 'decision')
     const decide = Object.hasOwn(decisions, decision) ? decisions[decision] : undefined
     const app = await appName(visit, clientId)
-    tell(visit.request, { names: { app, organization: visit.organization.name } })
+    const names = { app, organization: visit.organization.name }
+    const from = `${visit.base}/requests/${encodeURIComponent(clientId)}`
+    tell(visit.request, { names, ...(answers.includes(decision) && { from }) })
     try {
       return decide ? await decide(visit, clientId) : null
     } catch (error) {

@@ -4,7 +4,7 @@ import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import type { Undoable } from '../../../core/grants/undo.ts'
 import { NotFound } from '../../../core/language/service-errors.ts'
 import type { RequestedApp } from '../../../core/organizations/install-requests.ts'
-import { tell } from '../../rendering/done-notice.ts'
+import { lastAnswer, tell } from '../../rendering/done-notice.ts'
 import { hasFoldedChoice } from '../../rendering/fields/workspace-choice.ts'
 import { leave } from '../../rendering/forms/blocks-page.ts'
 import { field, plainText } from '../../rendering/forms/sent-values.ts'
@@ -31,6 +31,7 @@ export const organizationRequests = (
     const requested = await installRequests.list(organization.id)
     const clientId = parameter(request, 'client_id')
     const one = requested.find(({ app }) => app.clientId === clientId)
+    if (!one && lastAnswer(request, browser)) throw new NotFound('install request')
     // The mail is older than the answer of another admin.
     if (!one) return leave(visit, `${base}/apps`, 'outdated')
     const names = await workspaces.names(organization.id)

@@ -155,7 +155,7 @@ const imports = async ({ imports: store, organizations, users }: Stores) => {
       locale: null,
       hasSignedIn: false,
       disabledAt: null,
-        passwordVersion: 0,
+      passwordVersion: 0,
     }
     await store.apply(
       [

@@ -69,7 +69,13 @@ const isTooLate = (error: unknown) =>
   [Conflict, Forbidden, Invalid, NotFound, PreconditionFailed].some((one) => error instanceof one)
 
 /** What one event has changed, unless more was lost than can be given back. */
-const undoableOf = ({ type, at: time, userId, organizationId, detail }: LoggedEvent): Undoable[] => {
+const undoableOf = ({
+  type,
+  at: time,
+  userId,
+  organizationId,
+  detail,
+}: LoggedEvent): Undoable[] => {
   const at = time.getTime()
   const { workspace_id: workspaceId, workspace_ids: workspaceIds, group_ids: groups } = detail
   if (userId === null) return []
@@ -184,7 +190,10 @@ export const createUndo = (deps: {
     },
 
     /** Takes back each of these, unless something has changed since. */
-    takeBack: async (all: readonly Undoable[], cause: Cause | OperatorCause): Promise<UndoOutcome> => {
+    takeBack: async (
+      all: readonly Undoable[],
+      cause: Cause | OperatorCause,
+    ): Promise<UndoOutcome> => {
       let undone = 0
       for (const one of all) {
         try {

@@ -5,7 +5,13 @@ import { type Editable, isEditConflict } from '../language/edit-conflict.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { intersect } from '../language/permissions.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
-import { editConflict, found, Invalid, NotFound, PreconditionFailed } from '../language/service-errors.ts'
+import {
+  editConflict,
+  found,
+  Invalid,
+  NotFound,
+  PreconditionFailed,
+} from '../language/service-errors.ts'
 import type { InstallKey, StoredInstall } from './install.ts'
 import {
   type ApprovalScene,

@@ -47,13 +47,21 @@ await onEachBackend('undo in the console', async (t, { running, issuer, world, s
 
   const suspendAll = async (t: Test, path: string, by: Visitor) => {
     const sent = { decision: 'suspend_all' }
-    const [one, two, alone] = [await installed('One'), await installed('Two'), await installed('Alone')]
+    const [one, two, alone] = [
+      await installed('One'),
+      await installed('Two'),
+      await installed('Alone'),
+    ]
     await change(alone, { suspended: true })
     const done = await confirm(path, by, sent)
     t.match(wordsOf(done), /apps (of|in) Acme are suspended/)
     t.same(await Promise.all([one, two, alone].map(works)), [false, false, false])
     t.match(wordsOf(await undo(by, done)), 'Undone.')
-    t.same(await Promise.all([one, two, alone].map(works)), [true, true, false], 'exactly as before')
+    t.same(
+      await Promise.all([one, two, alone].map(works)),
+      [true, true, false],
+      'exactly as before',
+    )
 
     const late = await installed('Late')
     const [, again] = [await confirm(path, by, sent), await installed('Later')]
@@ -140,7 +148,10 @@ await onEachBackend('undo in the console', async (t, { running, issuer, world, s
     const again = await confirm(form, visitor, add)
     await operator('DELETE', `/workspaces/${support}/members/${two.id}`)
     await operator('PUT', `/workspaces/${support}/members/${two.id}`, {})
-    t.match(wordsOf(await undo(visitor, again)), 'Undone, except where something has changed since.')
+    t.match(
+      wordsOf(await undo(visitor, again)),
+      'Undone, except where something has changed since.',
+    )
     t.ok(await isIn(support, two), 'added again by another operator')
 
     const app = await installed('Letters')

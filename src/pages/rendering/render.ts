@@ -8,10 +8,8 @@ import type { Person } from '../../core/people/person.ts'
 import type { SecurityNotices } from '../../core/people/security-notices.ts'
 import type { Session } from '../../core/people/session.ts'
 import type { Browser } from '../../http/browser/browser.ts'
-import { concernedBy } from '../../http/browser/concerned.ts'
 import { logRefusal } from '../../http/oauth/oauth-errors.ts'
 import { accentPath } from '../../http/server/assets.ts'
-import type { RefusedPageName } from '../../words/en/refused-pages.ts'
 import { type Text, textIn } from '../../words/text.ts'
 import { type LastAnswer, lastAnswer } from './done-notice.ts'
 import { actionsFor, type ErrorWords, errorPageOf, homeAction, wordsFor } from './error-words.ts'
@@ -19,6 +17,7 @@ import { pageOfForm, writeAddress } from './forms/sent-values.ts'
 import { logoPath } from './logos.ts'
 import { noticeWords } from './notices.ts'
 import { textOf } from './reader-text.ts'
+import { createRefusalRecord, type PageReason } from './refused-page.ts'
 import type { Pages } from './templates.ts'
 import type { Brand, DocumentPage, ErrorPage, Moment, PageFrame } from './view-models/frame.ts'
 
@@ -59,15 +58,6 @@ export interface RenderContext {
   withScript?: boolean
   /** The page refuses something, and its request id explains why. */
   refused?: PageReason | undefined
-}
-
-/** Why a page refuses something: the name of its words, and codes. */
-export interface PageReason {
-  page: RefusedPageName
-  /** Stable sub-reason. */
-  reason: string
-  /** As of RFC 6749; null: it has no code. */
-  error: string | null
 }
 
 export interface Renderer {
@@ -185,23 +175,11 @@ export const createRenderer = (
     }
   }
 
-  /** The store of sessions may be the reason why the server cannot answer. */
-  const personOf = (request: FastifyRequest, status: number) =>
-    status >= 500 ? null : browser.session(request).catch(() => null)
-
-  const record = async (request: FastifyRequest, why: PageReason, status: number, own: object) => {
-    const { organization } = own as { organization?: { id?: string } | null }
-    const { organizationId: known, clientId } = concernedBy(request)
-    const organizationId = known ?? organization?.id ?? null
-    const userId = (await personOf(request, status))?.user.id ?? null
-    const detail = { ...why, status, endpoint: request.routeOptions.url ?? null }
-    const { id: requestId, ip: address } = request
-    refusedPages.record({ requestId, organizationId, clientId, userId, address, detail })
-  }
+  const recordRefusal = createRefusalRecord(browser, refusedPages)
 
   const page: Renderer['page'] = async (request, reply, name, context, own) => {
     const { session, leadsToApp = false, title, status = 200, withScript = false } = context
-    if (context.refused) await record(request, context.refused, status, own)
+    if (context.refused) await recordRefusal(request, context.refused, status, own)
     const text = textOf(request)
     const hasField = !withoutField.includes(name)
     const common: PageFrame = {

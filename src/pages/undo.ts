@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import type { Undo, Undoable } from '../core/grants/undo.ts'
+import type { OperatorGrants } from '../core/credentials/operator-grants.ts'
+import { isPermitted, type OperatorPermission } from '../core/credentials/operator-permissions.ts'
+import type { OfferedUndo, Undo, Undoable } from '../core/grants/undo.ts'
 import type { Memberships } from '../core/organizations/memberships.ts'
 import { leave } from './rendering/forms/blocks-page.ts'
 import { field, localPath } from './rendering/forms/sent-values.ts'
@@ -8,21 +10,59 @@ import { createUserGate, type UserPagesDependencies, type UserVisit } from './si
 export interface UndoDependencies extends UserPagesDependencies {
   undo: Undo
   memberships: Pick<Memberships, 'asAdmin'>
+  operators: Pick<OperatorGrants, 'rightsOf'>
   origin: string
 }
 
 const path = '/undo'
 
+/** What an operator needs in the console. */
+const permissions: Partial<Record<Undoable['kind'], OperatorPermission>> = {
+  resume: 'installs:write',
+  enable: 'users:write',
+  leave: 'organizations:write',
+  rejoin: 'organizations:write',
+}
+
+/** The organization whose admin has done it; null: nobody's. */
+const organizationOf = (one: Undoable): string | null => {
+  if (one.kind === 'resume') return one.organizationId
+  return 'install' in one ? one.install.organizationId : null
+}
+
 /** Takes back what this session has done a moment ago, with the rights that its user has now. */
 export const undoPage = (scope: FastifyInstance, deps: UndoDependencies) => {
-  const { browser, undo, memberships, administering, origin } = deps
+  const { browser, undo, memberships, operators, administering, origin } = deps
   const asUser = createUserGate(deps)
 
-  const isAllowed = async ({ session }: UserVisit, offer: Undoable) =>
-    offer.kind === 'reconnect'
-      ? offer.connection.userId === session.user.id
-      : administering.mayAdminister(session) &&
-        (await memberships.asAdmin(session.user.id, offer.install.organizationId)) !== null
+  const isAllowed = async ({ session }: UserVisit, one: Undoable) => {
+    if (one.kind === 'reconnect') return one.connection.userId === session.user.id
+    const organizationId = organizationOf(one)
+    return (
+      organizationId !== null &&
+      administering.mayAdminister(session) &&
+      (await memberships.asAdmin(session.user.id, organizationId)) !== null
+    )
+  }
+
+  /** The cause of the person with the rights that they acted with; null: they have lost these. */
+  const causeFor = async (visit: UserVisit, { all, byOperator }: OfferedUndo) => {
+    const { session, cause } = visit
+    if (!byOperator) {
+      for (const one of all) if (!(await isAllowed(visit, one))) return null
+      return cause
+    }
+    const rights = administering.mayAdminister(session)
+      ? await operators.rightsOf(session.user.id)
+      : null
+    const isPermittedAll = all.every(({ kind }) => {
+      const permission = permissions[kind]
+      return rights !== null && permission !== undefined && isPermitted(rights, permission)
+    })
+    return rights && isPermittedAll
+      ? { ...cause, actor: { kind: 'operator' as const, id: rights.id }, rights }
+      : null
+  }
 
   // Reloads a refused form.
   scope.get(path, (_request, reply) => reply.redirect('/', 303))
@@ -31,12 +71,11 @@ export const undoPage = (scope: FastifyInstance, deps: UndoDependencies) => {
     path,
     asUser(
       async (visit) => {
-        const { request, cause } = visit
+        const { request } = visit
         const offer = await undo.take(field(request, 'undo'), browser.sessionMark(request))
-        const isUndone =
-          offer !== null && (await isAllowed(visit, offer)) && (await undo.takeBack(offer, cause))
-        const back = localPath(field(request, 'return_to'), origin)
-        return leave(visit, back, isUndone ? 'undone' : 'too_late')
+        const cause = offer && (await causeFor(visit, offer))
+        const outcome = offer && cause ? await undo.takeBack(offer.all, cause) : 'too_late'
+        return leave(visit, localPath(field(request, 'return_to'), origin), outcome)
       },
       () => '/',
     ),

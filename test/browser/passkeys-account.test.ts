@@ -19,7 +19,7 @@ await onLocalhost('a user’s own passkeys', async ({ running, world, test }) =>
       await page.waitForURL('**/login?**')
       t.match(page.url(), 'again=confirm')
       t.match(await page.innerText('.notice'), 'once more')
-      t.equal(await page.inputValue('#email'), zoe.email)
+      t.equal(await page.inputValue('input[name="email"]'), zoe.email)
       const form = { _csrf: csrf, decision: 'remove', passkey_id: id }
       const refused = await context.request.post(path, { form, maxRedirects: 0 })
       t.match(refused.headers().location, 'again=confirm')

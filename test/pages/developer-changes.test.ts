@@ -242,7 +242,7 @@ await onEachBackend(
       t.match(wordsOf(page), /the app is not installed here/)
       t.match(wordsOf(page), id)
       t.notMatch(page.text, acme, 'no organization is named')
-      t.match(wordsOf(await maker.get(at(other))), 'no refused token request with this id')
+      t.match(wordsOf(await maker.get(at(other))), 'no refused request with this id')
       const wrong = { ...app, client_secret: `${app.client_secret}x` }
       t.equal((await clientCredentials(issuer, wrong, acme)).status, 401)
       const latest = `${pathOf(app)}/requests`

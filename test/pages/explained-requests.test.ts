@@ -104,7 +104,7 @@ await onEachBackend('explained requests', async (t, { running, issuer, world, st
     for (const part of [reason, help, 'code_reused']) t.match(wordsOf(page), part)
     for (const part of ['Acme', acme, '127.0.0.1']) t.notMatch(page.text, part)
     const others = await maker.get(`/developer/apps/${foreign.client_id}/requests/${id}`)
-    t.match(wordsOf(others), 'This app has no refused token request with this id.')
+    t.match(wordsOf(others), 'This app has no refused request with this id.')
     t.notMatch(wordsOf(others), reason)
   })
 })

@@ -163,4 +163,34 @@ await onEachBackend('what was just done', async (t, { running, issuer, world }) 
     t.match(wordsOf(refused), 'Refused: Three.')
     t.match(wordsOf(await three.visitor.get('/account/apps')), 'Too wide')
   })
+
+  await t.test(
+    'an answer to several requests is taken back, except where it has changed',
+    async (t) => {
+      const path = `/organizations/${acme}/requests`
+      const asked = [await ask(t, 'Five'), await ask(t, 'Six')]
+      const [five, six] = asked.map(({ app }) => app) as [TestApp, TestApp]
+      const ids = asked.map(({ about }) => about.client_id)
+      const answer = async (decision: 'approve' | 'refuse') =>
+        decide(admin, await admin.get(path), decision, {}, { client_ids: ids })
+      const waits = async ({ client_id: id }: TestApp) =>
+        cardOf(await admin.get(list), 'client_id', id) !== null
+      const works = async (app: TestApp) =>
+        (await clientCredentials(issuer, app, acme)).status === 200
+
+      t.match(wordsOf(await undo(admin, await answer('refuse'))), 'Undone.')
+      t.same(await Promise.all([five, six].map(waits)), [true, true])
+      t.match(wordsOf(await undo(admin, await answer('approve'))), 'Undone.')
+      t.same(await Promise.all([five, six].map(works)), [false, false])
+      t.same(await Promise.all([five, six].map(waits)), [true, true])
+
+      const done = await answer('approve')
+      const at = `/organizations/${acme}/installs/${six.client_id}`
+      for (const suspended of [true, false]) await operator('PATCH', at, { suspended })
+      const both = await Promise.all([undo(admin, done), undo(admin, done)])
+      t.equal(both.filter((one) => /Undone, except/.test(wordsOf(one))).length, 1, 'once')
+      t.same(await Promise.all([five, six].map(works)), [false, true], 'what has changed stays')
+      t.ok(await waits(five))
+    },
+  )
 })

@@ -53,6 +53,8 @@ const rows = `
   insert into mail_events (id, type, created_at) values ('gone', 'x', ${month}), ('lately', 'x', now());
   insert into sign_in_places (user_id, place, seen_at) values
     ('usr1', 'gone', now() - interval '181 days'), ('usr1', 'lately', ${lately});
+  insert into refused_pages (request_id, at, detail) values
+    ('gone', now() - interval '8 days', '{}'), ('lately', now() - interval '6 days', '{}');
   insert into reminders (id, expires_at) values ('gone', ${gone}), ('live', ${coming});`
 
 const kept: Record<string, [string, string[]]> = {
@@ -68,6 +70,7 @@ const kept: Record<string, [string, string[]]> = {
   mails: ['event_id', ['lately']],
   mail_events: ['id', ['lately']],
   sign_in_places: ['place', ['lately']],
+  refused_pages: ['request_id', ['lately']],
   reminders: ['id', ['live']],
 }
 
@@ -118,7 +121,7 @@ await onEachStores(t, 'the sweeper', async (t, stores, setup) => {
 
   t.test('the sweeper removes expired rows only', async (t) => {
     await sql(setup, rows)
-    t.equal(await stores.removeExpired(), 14)
+    t.equal(await stores.removeExpired(), 15)
     for (const [table, [column, expected]] of Object.entries(kept)) {
       const found = await sql<{ name: string }>(
         setup,

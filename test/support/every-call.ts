@@ -154,6 +154,7 @@ const imports = async ({ imports: store, organizations, users }: Stores) => {
       disabled: false,
       locale: null,
       hasSignedIn: false,
+      disabledAt: null,
       passwordVersion: 0,
     }
     await store.apply(

@@ -50,6 +50,9 @@ const requests = async (t: Test, running: Place, world: World, admin: Visitor) =
   }
   const [approved, refused, withdrawn] = [await requested(), await requested(), await requested()]
   await read(t, admin, [list, `${list}?name=letters`])
+  const met = await admin.get('/interaction/unknown-or-expired')
+  const id = met.dom.querySelector('.reference .code')?.text
+  await read(t, admin, [`/organizations/${acme}/activity/requests/${id}`])
   await decide(admin, await admin.get(list), 'approve', approved.about)
   await undo(admin, await decide(admin, await admin.get(list), 'refuse', refused.about))
   const own = await withdrawn.visitor.get('/account/apps')

@@ -104,6 +104,7 @@ const inserts: Record<string, string> = {
   mails: `(user_id, event_id, type, category, detail, created_at, sent_at)
     select ${of('gusr')}, ${of('gmev')}, 'x', 'apps', '{}', ${time}, now() from ${series}`,
   mail_choices: `(user_id, category) select ${of('gusr')}, 'apps' from ${series}`,
+  refused_pages: `(request_id, at, detail) select ${of('greq_')}, ${time}, '{}' from ${series}`,
   sign_in_places: `(user_id, place, seen_at) select ${of('gusr')}, 'device x', ${time} from ${series}`,
   reminders: `(id, expires_at) select ${of('grem')}, now() + n * interval '1 minute' from ${series}`,
   usage_days: `(organization_id, day, client_id, outcome, reason, count)

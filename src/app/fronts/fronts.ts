@@ -46,6 +46,7 @@ const webScope =
       browser,
       services.securityNotices,
       stores.organizations,
+      services.refusedPages,
     )
     await scope.register(cookie, { secret: keyring.cookieKeys })
     answerErrors(scope, renderer.error)

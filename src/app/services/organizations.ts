@@ -50,7 +50,7 @@ import type { TokenServices } from './tokens.ts'
 /** Apps, resource servers and webhooks, which operators register. */
 export const createRegistry = (
   { config, stores, keyring }: Foundation,
-  { digests }: Pick<Records, 'digests'>,
+  { digests, refusedPages }: Pick<Records, 'digests' | 'refusedPages'>,
   { signingKeys }: Pick<TokenServices, 'signingKeys'>,
   catalogue: LivePermissionCatalogue,
 ) => {
@@ -93,7 +93,12 @@ export const createRegistry = (
     scimUsers: createScimUsers({ store: stores.scimUsers, resourceOf: userResource(issuer) }),
     webhooks,
     appWebhooks: createAppWebhooks({ store: stores.webhooks, webhooks }),
-    appRequests: createAppRequests({ store: stores.appUsage, auditLog, now: stores.now }),
+    appRequests: createAppRequests({
+      store: stores.appUsage,
+      auditLog,
+      refusedPages,
+      now: stores.now,
+    }),
   }
 }
 
@@ -140,12 +145,15 @@ export const createOrganizationServices = (
 }
 
 /** The audit trail, usage counts and their reports. */
-export const createReports = ({ stores }: Foundation) => {
+export const createReports = (
+  { stores }: Foundation,
+  { refusedPages }: Pick<Records, 'refusedPages'>,
+) => {
   const { now } = stores
   const auditLog = createAuditLog({ store: stores.auditLog })
   return {
     auditLog,
-    activity: createActivity({ store: stores.activity, auditLog }),
+    activity: createActivity({ store: stores.activity, auditLog, refusedPages }),
     consoleOverview: createConsoleOverview({ store: stores.consoleOverview, now }),
     lastChange: createLastChange({ auditLog }),
     appUse: createAppUse({ store: stores.appUse, now }),

@@ -1,6 +1,7 @@
 // Part of the wiring (app.ts): records of requests that are written later, in batches.
 import { createAuditTrail } from '../../core/audit/audit.ts'
 import { createLastUsed } from '../../core/audit/last-used.ts'
+import { createRefusedPages } from '../../core/audit/refused-pages.ts'
 import { createUsage } from '../../core/audit/usage.ts'
 import { createDigestRenewal } from '../../core/credentials/digest-renewal.ts'
 import type { Foundation } from '../foundation.ts'
@@ -10,6 +11,11 @@ export const createRecords = ({ stores, keyring, metrics, logger }: Foundation) 
     metrics.auditLost(count)
     logger.error({ count, cause: String(cause) }, 'audit events lost')
   })
+  const refusedPages = createRefusedPages(
+    stores.refusedPages,
+    (count, cause) => logger.warn({ count, cause: String(cause) }, 'refused pages not recorded'),
+    stores.now,
+  )
   const lastUsed = createLastUsed(stores.grants, (err) =>
     logger.warn({ err }, 'last use not recorded'),
   )
@@ -25,12 +31,14 @@ export const createRecords = ({ stores, keyring, metrics, logger }: Foundation) 
   })
   return {
     audit,
+    refusedPages,
     lastUsed,
     digests,
     usage,
     /** Writes the buffered records. */
     closeRecords: async () => {
       await audit.close()
+      await refusedPages.close()
       await lastUsed.close()
       await digests.close()
       await usage.close()

@@ -143,6 +143,7 @@ export const createServices = async (foundation: Foundation) => {
   const registry = createRegistry(foundation, records, tokens, catalogue)
   const { apps } = registry
   const { installs, members } = organizations
+  const reports = createReports(foundation, records)
   return {
     ...records,
     ...outbound,
@@ -153,6 +154,8 @@ export const createServices = async (foundation: Foundation) => {
     accessEnd: createAccessEnd({ connections: grants.connections, installs, members }),
     undo: createUndo({
       ...organizations,
+      ...reports,
+      users,
       connections: grants.connections,
       kept: organizations.offeredUndo,
       now,
@@ -167,7 +170,7 @@ export const createServices = async (foundation: Foundation) => {
       loadEncoder: createEncodeLogo(),
     }),
     imports: createImports({ store: stores.imports, users, apps, installs }),
-    ...createReports(foundation),
+    ...reports,
     ...meaning,
     ...createOperators(foundation, records),
     ...createMailServices(foundation, { limits, users, passwords }),

@@ -1,5 +1,7 @@
+import { isIdShaped } from '../crypto/identifiers.ts'
 import type { ListPosition, Page, PageRequest } from '../language/paging.ts'
 import type { AuditFilter, AuditLog, LoggedEvent } from './audit-log.ts'
+import type { RefusedPages } from './refused-pages.ts'
 
 /** Names by id of what events are about; deleted objects are missing. */
 export interface Names {
@@ -73,6 +75,7 @@ export type ActivityPlace = { kind: 'newest' } | { kind: 'older' | 'newer'; plac
 
 /** Small, so that other requests do not wait for a batch. */
 const exportPage = 200
+const mostOfRequest = 50
 
 const strings = (values: readonly unknown[]): string[] => [
   ...new Set(values.filter((value): value is string => typeof value === 'string')),
@@ -110,7 +113,11 @@ export const noNames: Names = {
 const nothing: ActivityPage = { events: [], names: noNames, older: null, newer: null }
 
 /** The audit trail of an organization, for its admins, and that of all, for operators. */
-export const createActivity = (deps: { store: ActivityStore; auditLog: AuditLog }) => {
+export const createActivity = (deps: {
+  store: ActivityStore
+  auditLog: AuditLog
+  refusedPages: Pick<RefusedPages, 'find'>
+}) => {
   const { store, auditLog } = deps
 
   const named = async (
@@ -156,6 +163,16 @@ export const createActivity = (deps: { store: ActivityStore; auditLog: AuditLog 
           : await (at.kind === 'older' ? behind : before)(filter, at.place, limit)
       const { items, ...ways } = found
       return { ...(await named(organizationId, items)), ...ways }
+    },
+
+    /** What one request did, and the page that refused it. Nothing for what cannot be an id. */
+    request: async (organizationId: string | null, requestId: string): Promise<NamedEvents> => {
+      if (!isIdShaped(requestId)) return nothing
+      const refused = deps.refusedPages.find(requestId, { organizationId, clientId: null })
+      const filter = within(organizationId, { requestId })
+      const { items } = await auditLog.query(filter, { limit: mostOfRequest, after: null })
+      const page = await refused
+      return named(organizationId, [...(page ? [page] : []), ...items])
     },
 
     /** The whole audit trail, newest first, in pages. @param most events @throws Invalid */

@@ -61,8 +61,10 @@ const mostOnTop = 1000
 /** In one write: what waits must not be too much for the time that a write may take. */
 const mostAtOnce = 500
 
+type Source = Pick<AuditEvent, 'organizationId' | 'clientId' | 'address'>
+
 /** What has a share of the places: an organization, an app, or an address. */
-const sourceOf = ({ organizationId, clientId, address }: AuditEvent) =>
+const sourceOf = ({ organizationId, clientId, address }: Source) =>
   organizationId ?? clientId ?? address ?? ''
 
 /**
@@ -70,22 +72,22 @@ const sourceOf = ({ organizationId, clientId, address }: AuditEvent) =>
  * @param onLost called with the number of events that were not written
  * @param flushEvery milliseconds
  */
-export const createAuditTrail = (
-  store: AuditStore,
+export const createAuditTrail = <Event extends Source = AuditEvent>(
+  store: { append(events: readonly Event[]): Promise<void> },
   onLost: (count: number, cause: unknown) => void,
   flushEvery = 1000,
 ) => {
-  let waiting: AuditEvent[] = []
+  let waiting: Event[] = []
 
-  const share = (events: readonly AuditEvent[], cause: unknown) => {
+  const share = (events: readonly Event[], cause: unknown) => {
     waiting = equalShares(events, mostWaiting, sourceOf)
     if (events.length > waiting.length) onLost(events.length - waiting.length, cause)
   }
 
-  const writeBehind = createWriteBehind<AuditEvent[]>({
+  const writeBehind = createWriteBehind<Event[]>({
     flushEvery,
     take: () => {
-      const batches: AuditEvent[][] = []
+      const batches: Event[][] = []
       while (waiting.length > 0) batches.push(waiting.splice(0, mostAtOnce))
       return batches
     },
@@ -96,7 +98,7 @@ export const createAuditTrail = (
   })
 
   return {
-    record: (event: AuditEvent) => {
+    record: (event: Event) => {
       waiting.push(event)
       if (waiting.length >= mostWaiting + mostOnTop) share(waiting, 'full')
       writeBehind.added()
@@ -105,4 +107,4 @@ export const createAuditTrail = (
   }
 }
 
-export type AuditTrail = ReturnType<typeof createAuditTrail>
+export type AuditTrail = ReturnType<typeof createAuditTrail<AuditEvent>>

@@ -11,16 +11,24 @@ export interface Refusal {
   grant: string | null
 }
 
+/** What is recorded of a refusal that a person met at a page. */
+export interface PageRefusal extends Omit<Refusal, 'grant'> {
+  /** Which page it was, by the name of its words. */
+  page: string
+}
+
 const textOr = <Other>(value: unknown, other: Other) => (typeof value === 'string' ? value : other)
 
-/** Reads the detail of `token.refused`. */
+/** Reads the detail of `token.refused` and of a refused page. @returns `page`: null for a token request */
 export const refusalIn = ({
+  page,
   reason,
   error,
   status,
   endpoint,
   grant,
-}: Record<string, unknown>): Refusal => ({
+}: Record<string, unknown>): Refusal & { page: string | null } => ({
+  page: textOr(page, null),
   reason: textOr(reason, ''),
   error: textOr(error, null),
   status: typeof status === 'number' ? status : null,

@@ -2,10 +2,13 @@
 // user is named.
 import type { AuditLog } from '../audit/audit-log.ts'
 import { type Refusal, refusalIn } from '../audit/refusal.ts'
+import type { RefusedPages } from '../audit/refused-pages.ts'
 import { type Day, dayOf, lastDays, type Period } from '../language/period.ts'
 
-/** A refused token request of the app. */
+/** A refused request of the app. */
 export interface AppRefusal extends Refusal {
+  /** The page that refused it; null: it was a token request. */
+  page: string | null
   at: Date
   requestId: string | null
 }
@@ -27,6 +30,7 @@ export interface AppRequestsDeps {
     ): Promise<{ reason: string | null; count: number }[]>
   }
   auditLog: Pick<AuditLog, 'query'>
+  refusedPages: Pick<RefusedPages, 'find'>
   /** Milliseconds since 1970. */
   now(): number
 }
@@ -35,16 +39,21 @@ const mostRefusals = 20
 const days = 30
 const requestIdShape = /^[\x21-\x7e]{1,128}$/
 
-export const createAppRequests = ({ store, auditLog, now }: AppRequestsDeps) => ({
+export const createAppRequests = ({ store, auditLog, refusedPages, now }: AppRequestsDeps) => ({
   /**
-   * The latest refusals of the app, newest first.
-   * @param requestId only of this request; null: of all
+   * The latest refusals of the app, newest first. Pages, which anyone can have refused, are found by their id only.
+   * @param requestId only of this request; null: all token requests
    */
   refusals: async (clientId: string, requestId: string | null): Promise<AppRefusal[]> => {
     if (requestId !== null && !requestIdShape.test(requestId)) return []
     const filter = { clientId, type: 'token.refused', requestId }
     const { items } = await auditLog.query(filter, { limit: mostRefusals, after: null })
-    return items.map(({ at, requestId, detail }) => ({ at, requestId, ...refusalIn(detail) }))
+    const page =
+      requestId && (await refusedPages.find(requestId, { organizationId: null, clientId }))
+    return [...(page ? [page] : []), ...items].map(({ at, requestId, detail }) => ({
+      ...{ at, requestId },
+      ...refusalIn(detail),
+    }))
   },
 
   /** The last 30 days. */

@@ -66,6 +66,7 @@ const newUser = {
   locale: null,
   hasSignedIn: false,
   passwordVersion: 0,
+  disabledAt: null,
   createdAt: new Date(0),
 } as const
 

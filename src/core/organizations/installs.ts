@@ -5,7 +5,13 @@ import { type Editable, isEditConflict } from '../language/edit-conflict.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { intersect } from '../language/permissions.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
-import { editConflict, found, Invalid, NotFound } from '../language/service-errors.ts'
+import {
+  editConflict,
+  found,
+  Invalid,
+  NotFound,
+  PreconditionFailed,
+} from '../language/service-errors.ts'
 import type { InstallKey, StoredInstall } from './install.ts'
 import {
   type ApprovalScene,
@@ -43,6 +49,12 @@ export interface InstallStore {
 
 /** An approval of one app in one organization, as part of many. */
 export interface NamedApproval extends InstallApproval, InstallKey {}
+
+/** `at`: milliseconds since 1970 of its last change. */
+export interface ChangedInstall {
+  clientId: string
+  at: number
+}
 
 export type ApprovalOutcome = 'created' | 'updated' | 'unchanged' | Invalid | NotFound
 
@@ -159,6 +171,21 @@ export const createInstalls = (deps: {
       }
       const { workspaceIds, audience } = patch
       return write({ ...install, workspaceIds, audience, wantedIn, mode: 'change', cause })
+    },
+
+    /**
+     * Resumes these installs, if none of them has changed since. All or none.
+     * @throws NotFound, PreconditionFailed
+     */
+    resume: async (organizationId: string, installs: readonly ChangedInstall[], cause: Cause) => {
+      const wanted = installs.map(({ clientId, at }) => {
+        const wantedIn = ({ live }: ApprovalScene) => {
+          if (live?.updatedAt.getTime() !== at) throw new PreconditionFailed()
+          return { suspended: false }
+        }
+        return approvalOf({ organizationId, clientId, wantedIn, mode: 'change', cause })
+      })
+      await store.approve(wanted, cause.actor.id)
     },
 
     /**

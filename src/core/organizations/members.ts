@@ -17,6 +17,12 @@ export interface Member extends MemberKey {
   createdAt: Date
 }
 
+/** A member who is removed, and what they leave with it. */
+export interface Leaver extends Member {
+  workspaceIds: string[]
+  groupIds: string[]
+}
+
 /** A user who becomes a member. */
 export interface Newcomer {
   /** The organizations to which the user belongs already. */
@@ -39,7 +45,7 @@ export interface MemberStore {
   /** @returns null when the organization does not exist */
   list(organizationId: string, page: PageRequest): Promise<Page<Member> | null>
   /** Also removes the user from the organization's workspaces, in one transaction. */
-  remove(member: MemberKey, admit: EventsFrom<Member>): Promise<boolean>
+  remove(member: MemberKey, admit: EventsFrom<Leaver>): Promise<boolean>
 }
 
 /** To a token that is limited to organizations, users exist who belong to these or whom it made itself. */
@@ -84,9 +90,11 @@ export const createMembers = ({ store }: { store: MemberStore }) => ({
    * Removes the user from the organization and all of its workspaces.
    * @throws NotFound, PreconditionFailed
    */
-  remove: removal('member', store.remove, (cause, { organizationId, userId }) =>
-    auditEvent(cause, 'member.removed', { organizationId, userId }),
-  ),
+  remove: removal('member', store.remove, (cause, leaver: Leaver) => {
+    const { organizationId, userId, role, workspaceIds, groupIds } = leaver
+    const detail = { role, workspace_ids: workspaceIds, group_ids: groupIds }
+    return auditEvent(cause, 'member.removed', { organizationId, userId, detail })
+  }),
 })
 
 export type Members = ReturnType<typeof createMembers>

@@ -16,6 +16,8 @@ export interface User {
   /** Has the operator or a provider confirmed the address? */
   emailVerified: boolean
   disabled: boolean
+  /** null: they are not. */
+  disabledAt: Date | null
   /** The language of pages and mails; null: the user has chosen none. */
   locale: Language | null
   /** Has the user ever signed in? Before, only the address says who it is. */
@@ -83,7 +85,7 @@ export interface UserStore {
     passwordHash: string | null,
     decide: (
       user: (User & AccountStanding) | null,
-    ) => Change<Omit<User, 'id' | 'hasSignedIn' | 'passwordVersion' | 'createdAt'>>,
+    ) => Change<Omit<User, 'id' | 'disabledAt' | 'hasSignedIn' | 'passwordVersion' | 'createdAt'>>,
   ): Promise<Put<User> | 'email_taken' | 'id_of_a_client'>
   passwordHashOf(id: string): Promise<string | null>
   /**

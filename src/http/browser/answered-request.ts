@@ -11,6 +11,7 @@ import { matchRedirectUri } from '../../core/clients/redirect-uri.ts'
 import { invalidRequest } from '../../core/language/errors.ts'
 import type { Interface } from '../../core/language/permissions.ts'
 import type { Browser } from './browser.ts'
+import { noteConcerned } from './concerned.ts'
 
 /** The last path segment of the address where an answered request continues. */
 type Continuation = Interface | 'device' | 'setup'
@@ -71,6 +72,7 @@ export const answeredRequest = async (
   const bound = browser.bound(request)
   const pending = bound === null ? null : await requests.find(request.params.id, bound)
   const answer = pending?.answer
+  if (pending) noteConcerned(request, pending)
   const isOwnAnswer = await isAnswerOfUser(deps, request, answer ?? null)
   if (!pending || continuationOf(pending) !== end || !answer || !isOwnAnswer) {
     throw gone()

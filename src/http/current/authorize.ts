@@ -12,6 +12,7 @@ import type { Limits } from '../../core/limits/limits.ts'
 import { interactionError } from '../../core/people/prompt.ts'
 import { answeredRequestWithApp } from '../browser/answered-request.ts'
 import type { Browser } from '../browser/browser.ts'
+import { noteConcerned } from '../browser/concerned.ts'
 import { demandTopLevel } from '../browser/top-level.ts'
 import { type AnswerPageText, sendWebMessage } from '../browser/web-message.ts'
 import { requesterOf } from '../oauth/client-request.ts'
@@ -53,6 +54,7 @@ export const currentAuthorize =
       return {
         findApp: async (clientId) => {
           standing = await standings.find(clientId, browser.sessionToken(request))
+          if (standing) noteConcerned(request, standing.app)
           return standing?.app ?? null
         },
         decide: async (parameters) => {

@@ -20,6 +20,7 @@ import { interactionError } from '../../core/people/prompt.ts'
 import type { AccessTokens } from '../../core/tokens/access-tokens.ts'
 import { answeredRequestWithApp } from '../browser/answered-request.ts'
 import { type Browser, signedOf } from '../browser/browser.ts'
+import { noteConcerned } from '../browser/concerned.ts'
 import { demandTopLevel } from '../browser/top-level.ts'
 import { type AnswerPageText, sendWebMessage } from '../browser/web-message.ts'
 import { type AnswerError, answerErrors, logRefusal, publicError } from '../oauth/oauth-errors.ts'
@@ -140,12 +141,14 @@ export const legacyAuthorize =
 
     /** Until client and redirect URI are known to belong together, nothing is redirected. */
     const readTarget = async (
+      request: FastifyRequest,
       values: Map<string, string[]>,
     ): Promise<{ app: App; target: Target }> => {
       const clientId = singleValue(values, 'client_id')
       if (clientId === undefined || !isIdShaped(clientId)) throw notRedirectable('client_unknown')
       const app = await consents.findApp(clientId)
       if (app?.interface !== 'legacy' || app.disabled) throw notRedirectable('client_unknown')
+      noteConcerned(request, app)
       const requested = singleValue(values, 'redirect_uri') ?? app.redirectUris[0]
       const redirectUri = requested && matchRedirectUri(app.redirectUris, requested, app.clientType)
       if (!redirectUri) throw notRedirectable('redirect_uri_unregistered')
@@ -167,7 +170,7 @@ export const legacyAuthorize =
 
     const authorize = async (request: FastifyRequest, reply: FastifyReply) => {
       const values = valuesOf(queryPairs(request))
-      const { app, target } = await readTarget(values)
+      const { app, target } = await readTarget(request, values)
       let parameters: AuthorizationParameters
       try {
         const read = readParameters(app, target, values)

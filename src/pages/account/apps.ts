@@ -89,7 +89,7 @@ export const accountApps = (
     tell(request, { names: { app, organization } })
     if (!consent) return 'disconnected'
     const offer = { kind: 'reconnect', connection: about, consent } as const
-    tell(request, { undo: await undo.offer(offer, browser.sessionMark(request)) })
+    tell(request, { undo: await undo.offer([offer], browser.sessionMark(request)) })
     return 'disconnected_undo'
   }
 

@@ -17,6 +17,7 @@ import { parseScope } from '../../core/language/scope.ts'
 import type { Limits } from '../../core/limits/limits.ts'
 import { answeredRequest, demandRedirectUri } from '../../http/browser/answered-request.ts'
 import type { Browser } from '../../http/browser/browser.ts'
+import { noteConcerned } from '../../http/browser/concerned.ts'
 import { demandTopLevel } from '../../http/browser/top-level.ts'
 import { requesterOf } from '../../http/oauth/client-request.ts'
 import { logRefusal } from '../../http/oauth/oauth-errors.ts'
@@ -91,6 +92,7 @@ export const installLink = (scope: FastifyInstance, deps: InstallLinkDependencie
     const app = await deps.documentRequests.withClient(clientId, requesterOf(request), () =>
       findApp(clientId),
     )
+    noteConcerned(request, app)
     demandState(app, parameters)
     const permissions = permissionsOf(app, parameters.permissions)
     demandTopLevel(request)

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AuthorizationRequest } from '../../core/authorization/requests.ts'
 import { demandRedirectUri, gone } from '../../http/browser/answered-request.ts'
 import { signedOf } from '../../http/browser/browser.ts'
+import { noteConcerned } from '../../http/browser/concerned.ts'
 import { noteWish } from '../../http/browser/reader-language.ts'
 import { textOf } from '../rendering/reader-text.ts'
 import { sayTicked } from './decision-pages.ts'
@@ -25,6 +26,7 @@ export const interaction = (scope: FastifyInstance, deps: StepAnswersDependencie
     const pending = bound === null ? null : await requests.find(id, bound)
     if (!pending) throw gone()
     noteWish(request, { app: pending.uiLocales ?? null, interaction: id })
+    noteConcerned(request, pending)
     return pending
   }
 

@@ -4,9 +4,11 @@ import type { Membership, Step, WorkspaceSummary } from '../../core/authorizatio
 import { endOfNewInstall } from '../../core/authorization/expected-end.ts'
 import { mayAskFor } from '../../core/authorization/places.ts'
 import { intersect } from '../../core/language/permissions.ts'
+import { noteConcerned } from '../../http/browser/concerned.ts'
 import type { Phrase } from '../../words/phrase.ts'
 import type { Text } from '../../words/text.ts'
 import { describePermissions, requiredButCut } from '../rendering/permission-list.ts'
+import type { PageReason } from '../rendering/refused-page.ts'
 import { momentOf } from '../rendering/render.ts'
 import { summaryOf } from '../rendering/summary.ts'
 import { boundsOf, showConsent, showInstall, showSelfInstall } from './decision-pages.ts'
@@ -66,9 +68,12 @@ const showBlocked = (
   visit: InteractionVisit,
   step: { membership: Membership; canSwitch: boolean },
   title: string,
+  why: Omit<PageReason, 'error'>,
   words: Record<'heading' | 'message' | 'move', Phrase> & { adminUrl?: string | null },
 ) => {
-  const context = { ...contextOf(visit, title), status: 403 }
+  noteConcerned(visit.request, { clientId: visit.app.clientId })
+  const refused = { ...why, error: 'access_denied' }
+  const context = { ...contextOf(visit, title), status: 403, refused }
   const page = { ...organizationFrameOf(visit, step), adminUrl: null, ...words }
   return visit.renderer.page(visit.request, visit.reply, 'blocked', context, page)
 }
@@ -77,13 +82,15 @@ const showBlocked = (
 const showReason = (
   visit: InteractionVisit,
   step: Step & { kind: 'paused' | 'out_of_reach' | 'ask_admin' },
-  { heading, message, move }: Record<'heading' | 'message' | 'move', string>,
-) => showBlocked(visit, step, heading, { heading: [heading], message: [message], move: [move] })
+  page: 'suspended' | 'refusedByRules' | 'appsClosed' | 'outOfReach',
+  reason: string = step.kind,
+) => {
+  const { heading, message, move } = visit.text.error[page]
+  const words = { heading: [heading], message: [message], move: [move] }
+  return showBlocked(visit, step, heading, { page, reason }, words)
+}
 
-const pauseWords = ({ error }: Text) => ({
-  install_suspended: error.suspended,
-  policy: error.refusedByRules,
-})
+const pausePages = { install_suspended: 'suspended', policy: 'refusedByRules' } as const
 
 const mostNamed = 5
 
@@ -108,7 +115,8 @@ const showNotForYou = (visit: InteractionVisit, step: AskAdminStep) => {
   const { keptOut, role, organizationId, organizationName } = step.membership
   const words = text.notForYou
   const isAdmin = role === 'admin'
-  return showBlocked(visit, step, text.titles.notForYou, {
+  const why = { page: 'notForYou', reason: keptOut ?? 'not_in_audience' } as const
+  return showBlocked(visit, step, text.titles.notForYou, why, {
     heading: words.heading(app.name, organizationName),
     message: [keptOut === 'denied' ? words.denied : words.audience],
     move: isAdmin ? [words.admin] : words.who(adminsOf(text, step.admins)),
@@ -123,7 +131,8 @@ const showCut = (visit: InteractionVisit, step: Step & { kind: 'cut' }) => {
   const { catalogue, text, app } = visit
   const { install, organizationName } = step.membership
   const kind = install ? 'consent' : 'install'
-  return showBlocked(visit, step, text.titles[kind], {
+  const why = { page: 'cut', reason: 'permission_required' } as const
+  return showBlocked(visit, step, text.titles[kind], why, {
     heading: text.cut[kind](app.name, organizationName),
     message: requiredButCut(text, catalogue, step.permissions),
     move: [text.cut.move],
@@ -188,9 +197,7 @@ const showAskAdmin = (visit: InteractionVisit, step: AskAdminStep) => {
   const mayAsk = mayAskFor(step.membership)
   if (keptOut && (!mayAsk || role === 'admin')) return showNotForYou(visit, step)
   if (requestedAt) return showRequestSent(visit, step, requestedAt)
-  return mayAsk
-    ? showRequestForm(visit, step)
-    : showReason(visit, step, visit.text.error.appsClosed)
+  return mayAsk ? showRequestForm(visit, step) : showReason(visit, step, 'appsClosed')
 }
 
 /** Shows the page of a step that needs the user. */
@@ -215,9 +222,9 @@ export const showStep = async (
     case 'cut':
       return showCut(visit, step)
     case 'paused':
-      return showReason(visit, step, pauseWords(visit.text)[step.reason])
+      return showReason(visit, step, pausePages[step.reason], step.reason)
     case 'out_of_reach':
-      return showReason(visit, step, visit.text.error.outOfReach)
+      return showReason(visit, step, 'outOfReach')
     case 'sign_in':
     case 'answered':
       throw new Error(`step ${step.kind} has no page`)

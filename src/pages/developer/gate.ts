@@ -15,6 +15,7 @@ import type { Sandboxes } from '../../core/organizations/sandboxes.ts'
 import type { NewTestPerson, TestPeople } from '../../core/organizations/test-people.ts'
 import type { AppWebhooks, ShownWebhookSecret } from '../../core/webhooks/app-webhooks.ts'
 import type { Webhook } from '../../core/webhooks/webhooks.ts'
+import { noteConcerned } from '../../http/browser/concerned.ts'
 import { ownPath } from '../rendering/forms/blocks-page.ts'
 import {
   createUserGate,
@@ -75,6 +76,7 @@ export const ownerGate =
         const { client_id: clientId } = request.params as { client_id: string }
         if (!isClientIdShaped(clientId)) throw new NotFound('app')
         const owned = await deps.appOwners.read(session.user.id, clientId)
+        noteConcerned(request, { clientId })
         const base = `/developer/apps/${encodeURIComponent(clientId)}`
         if (!deps.administering.mayAdminister(session)) {
           // The fields of a form do not survive the redirect, so the user has to submit it again.

@@ -17,7 +17,6 @@ import { personUrl } from './people/path.ts'
 import type { Tab } from './tab.ts'
 
 const path = tabUrl('audit')
-const mostEvents = 50
 
 const fields = {
   bar: ['group', 'organization_id', 'client_id', 'user_id'],
@@ -102,9 +101,7 @@ export const operatorAudit = ({ page, get }: Tab, deps: OperatorPagesDependencie
 
   page(`${requestsUrl}/:request_id`, 'audit:read', async (visit) => {
     const { request_id: id = '' } = visit.request.params as Record<string, string>
-    const { events, names } = isIdShaped(id)
-      ? await activity.page(null, { requestId: id }, { kind: 'newest' }, mostEvents)
-      : activity.nothing
+    const { events, names } = await activity.request(null, id)
     const named = { events, names: readableBy(visit)(names) }
     return requestPart(readerOf(visit, deps), named, id, requestsUrl)
   })

@@ -1,6 +1,6 @@
 // Forms of the console. Each one is a call of the Operator API, with the rights of the operator.
 import type { Text } from '../../words/text.ts'
-import { tell } from '../rendering/done-notice.ts'
+import { tell, tellUndo } from '../rendering/done-notice.ts'
 import { faultWords, problemWords } from '../rendering/fault-words.ts'
 import { leave } from '../rendering/forms/blocks-page.ts'
 import { allFields, type Body } from '../rendering/forms/form-field.ts'
@@ -32,6 +32,8 @@ export interface ConsoleForm extends Omit<FormSpec, 'version' | 'secret'> {
   call: ApiCall | ((body: Body) => ApiCall | Refused | Promise<ApiCall | Refused>)
   /** Absent: what the method of the call has done. null: nothing. */
   done?: Done | null
+  /** The next page offers to undo it. */
+  canUndo?: boolean
   /** On an empty server it leads back to the first steps. */
   isFirstStep?: true
   /** Where the operator goes on; absent: to `cancelUrl`. */
@@ -123,6 +125,7 @@ const send = async (
   }
   const done = spec.done === undefined ? doneBy[call.method] : spec.done
   tell(visit.request, { names: { object: spec.subject ?? nameIn(body) } })
+  if (spec.canUndo) await tellUndo(visit, deps, true)
   const next = leadsBack ? home : nextOf(spec, outcome.answer)
   return { reply: leave(visit, next, done ?? undefined) }
 }

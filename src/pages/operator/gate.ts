@@ -11,6 +11,7 @@ import {
   type OperatorPermission,
 } from '../../core/credentials/operator-permissions.ts'
 import type { Connections } from '../../core/grants/connections.ts'
+import type { Undo } from '../../core/grants/undo.ts'
 import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
 import { NotFound } from '../../core/language/service-errors.ts'
 import type { Limits } from '../../core/limits/limits.ts'
@@ -45,6 +46,7 @@ export interface OperatorPagesDependencies extends UserPagesDependencies {
   ways: SignInWays
   callApi: CallApi
   oneTimeSecrets: OneTimeSecrets<ConsoleSecret>
+  undo: Undo
   catalogue: PermissionCatalogue
   activity: Activity
   audit: AuditTrail

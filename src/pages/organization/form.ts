@@ -28,7 +28,7 @@ export const requireOwnForm = ({ request, organization }: AdminVisit): void => {
   if (id !== '' && id !== organization.id) throw new NotFound('organization')
 }
 
-export const createAdminForms = (browser: Pick<Browser, 'sessionMark'>) => {
+export const createAdminForms = (browser: Pick<Browser, 'sessionMark' | 'cookie'>) => {
   const forms = createFormPages<AdminVisit, AdminForm>({
     browser,
     show: (visit, { tab }, page) => showParts(visit, tab, page),

@@ -1,6 +1,7 @@
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
 import { found, NotFound } from '../../core/language/service-errors.ts'
 import type { Memberships, OrganizationMembership } from '../../core/organizations/memberships.ts'
+import { noteConcerned } from '../../http/browser/concerned.ts'
 import { createUserGate, orNotFound, type UserVisit, type Work } from '../sign-in/guards.ts'
 import type { OrganizationPagesDependencies } from './dependencies.ts'
 
@@ -40,7 +41,8 @@ export const createOrganizationGates = (deps: OrganizationPagesDependencies) => 
         const id = parameter(visit.request, 'id')
         const known = isIdShaped(id) ? await membership(visit.session.user.id, id) : null
         const organization = found(known, 'organization')
-        return work({ ...visit, organization, base: `/organizations/${organization.id}` })
+        noteConcerned(visit.request, { organizationId: id })
+        return work({ ...visit, organization, base: `/organizations/${id}` })
       }),
     )
 

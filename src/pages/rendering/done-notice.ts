@@ -1,6 +1,7 @@
 // What a person has just done. The address of the page that follows names it, and a signed cookie makes the page say it, once:
 // an address alone says nothing, and a reload does not repeat it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Undo } from '../../core/grants/undo.ts'
 import type { Browser } from '../../http/browser/browser.ts'
 import type { DoneNames } from '../../words/en/done.ts'
 import type { Phrase } from '../../words/phrase.ts'
@@ -13,6 +14,8 @@ interface Told {
   names?: { [Name in keyof DoneNames]?: string | string[] | null }
   /** Where the object of the answer is. */
   open?: string
+  /** The path of the page of the decision, where the form is sent to another one. */
+  from?: string
   /** The name under which `/undo` finds how to undo it. */
   undo?: string
 }
@@ -48,6 +51,16 @@ const pathOf = (address: string) => address.split(/[?#]/, 1)[0] ?? ''
 export const tell = (request: FastifyRequest, { names, ...more }: Told) => {
   const before = told.get(request)
   told.set(request, { ...before, ...more, names: { ...before?.names, ...names } })
+}
+
+/** Offers to undo what this request has changed, if it can be undone. */
+export const tellUndo = async (
+  { request }: { request: FastifyRequest },
+  { undo, browser }: { undo: Pick<Undo, 'offerRequest'>; browser: Pick<Browser, 'sessionMark'> },
+  byOperator = false,
+) => {
+  const name = await undo.offerRequest(request.id, browser.sessionMark(request), byOperator)
+  if (name !== undefined) tell(request, { undo: name })
 }
 
 const shortened = (value: string | string[] | null | undefined) =>
@@ -113,6 +126,18 @@ export const lastAnswer = (
 /** The `done` of the form that led to the page; empty: it was opened in another way. */
 export const doneOf = (request: FastifyRequest): string => carried.get(request)?.done ?? ''
 
+/** For a page that can be answered again: what was done there last. */
+export const lastNotice = (
+  request: FastifyRequest,
+  browser: Pick<Browser, 'cookie'>,
+): Notice | null => {
+  const last = lastAnswer(request, browser)
+  if (last?.from !== pathOf(request.url)) return null
+  const { heading, goOn } = textOf(request).done.already
+  const links = [{ label: goOn, href: last.at }]
+  return { words: [heading, '. ', ...last.said], tone: 'plain', links }
+}
+
 const noticeOf = (request: FastifyRequest, sentence: Sentence, value: Carried) => {
   const { formats, done } = textOf(request)
   const none = { app: null, organization: null, person: null, object: null, where: null }
@@ -141,8 +166,8 @@ export const doneNotice = (
   unchanged: readonly string[] = [],
 ): Notice | null => {
   const value = carried.get(request)
-  const { undone, too_late } = textOf(request).done
-  const said: Readonly<Record<string, Sentence>> = { ...words, undone, too_late }
+  const { undone, undone_partly, too_late } = textOf(request).done
+  const said: Readonly<Record<string, Sentence>> = { ...words, undone, undone_partly, too_late }
   if (!value || !Object.hasOwn(said, value.done)) return null
   const notice = noticeOf(request, said[value.done] as Sentence, value)
   if ([...unchanged, 'too_late'].includes(value.done)) return { ...notice, tone: 'plain' }

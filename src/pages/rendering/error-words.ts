@@ -28,13 +28,22 @@ const namesByReason = {
   form_refused: 'form',
 } as const
 
-const wordsNameOf = ({ reason, code }: OAuthError) => {
-  const known = [reason, code].find((one) => Object.hasOwn(namesByReason, one))
-  return known === undefined ? null : namesByReason[known as keyof typeof namesByReason]
-}
-
 /** True for the limit per address, which does not count signed-in users. */
 const isOfAddress = ({ reason }: OAuthError) => reason === 'authorizations_of_address'
+
+type ErrorPageName =
+  | (typeof namesByReason)[keyof typeof namesByReason]
+  | ('tooMany' | 'tooManyHere' | 'unavailable' | 'server' | 'request')
+
+/** Which page the error has. */
+export const errorPageOf = (error: OAuthError): ErrorPageName => {
+  const { reason, code, status } = error
+  const known = [reason, code].find((one) => Object.hasOwn(namesByReason, one))
+  if (known !== undefined) return namesByReason[known as keyof typeof namesByReason]
+  if (status === 429) return isOfAddress(error) ? 'tooManyHere' : 'tooMany'
+  if (status === 503) return 'unavailable'
+  return status >= 500 ? 'server' : 'request'
+}
 
 /** The request names an address of the user's device, which the operator can register for any port. */
 const returnsToDevice = ({ query }: FastifyRequest) => {
@@ -44,16 +53,11 @@ const returnsToDevice = ({ query }: FastifyRequest) => {
 
 export const wordsFor = (request: FastifyRequest, error: OAuthError): ErrorWords => {
   const text = textOf(request)
-  const name = wordsNameOf(error)
+  const name = errorPageOf(error)
   if (name === 'redirectUri' && returnsToDevice(request)) return text.error.redirectUriOnDevice
-  if (name) return text.error[name]
-  if (error.status === 429) {
-    const minutes = Math.ceil(Math.max(1, error.retryAfter ?? 60) / 60)
-    const words = isOfAddress(error) ? text.error.tooManyHere : text.error.tooMany
-    return { ...words, move: words.move(minutes) }
-  }
-  if (error.status === 503) return text.error.unavailable
-  return error.status >= 500 ? text.error.server : text.error.request
+  const words = text.error[name]
+  if (typeof words.move === 'string') return { ...words, move: words.move }
+  return { ...words, move: words.move(Math.ceil(Math.max(1, error.retryAfter ?? 60) / 60)) }
 }
 
 export const homeAction = (text: Text) => ({ label: text.error.home, href: '/' })

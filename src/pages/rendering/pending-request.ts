@@ -7,6 +7,7 @@ import type {
 import type { App } from '../../core/clients/app.ts'
 import { gone } from '../../http/browser/answered-request.ts'
 import type { Browser } from '../../http/browser/browser.ts'
+import { noteConcerned } from '../../http/browser/concerned.ts'
 import { noteWish } from '../../http/browser/reader-language.ts'
 
 export interface PendingRequestDependencies {
@@ -37,6 +38,7 @@ export const createFindPendingRequest =
     const id = /^\/interaction\/([A-Za-z0-9_-]+)/.exec(returnTo)?.[1]
     const bound = browser.bound(request)
     const pending = id && bound !== null ? await requests.find(id, bound) : null
+    if (pending) noteConcerned(request, pending)
     if (id && (!pending || pending.answer)) throw gone()
     if (pending) noteWish(request, { app: pending.uiLocales ?? null, interaction: pending.id })
     const app = pending && (await consents.findApp(pending.clientId))

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RefusedPages } from '../../core/audit/refused-pages.ts'
 import type { OAuthError } from '../../core/language/errors.ts'
 import { languageNames, languages } from '../../core/language/languages.ts'
 import type { ShownBrandStore } from '../../core/organizations/organization-brand.ts'
@@ -11,11 +12,12 @@ import { logRefusal } from '../../http/oauth/oauth-errors.ts'
 import { accentPath } from '../../http/server/assets.ts'
 import { type Text, textIn } from '../../words/text.ts'
 import { type LastAnswer, lastAnswer } from './done-notice.ts'
-import { actionsFor, type ErrorWords, homeAction, wordsFor } from './error-words.ts'
+import { actionsFor, type ErrorWords, errorPageOf, homeAction, wordsFor } from './error-words.ts'
 import { pageOfForm, writeAddress } from './forms/sent-values.ts'
 import { logoPath } from './logos.ts'
 import { noticeWords } from './notices.ts'
 import { textOf } from './reader-text.ts'
+import { createRefusalRecord, type PageReason } from './refused-page.ts'
 import type { Brand, DocumentPage, Moment, PageFrame } from './view-models/frame.ts'
 
 /**
@@ -50,6 +52,8 @@ export interface RenderContext {
   status?: number
   /** The page uses one of our scripts. */
   withScript?: boolean
+  /** The page refuses something, and its request id explains why. */
+  refused?: PageReason | undefined
 }
 
 export interface Renderer {
@@ -77,7 +81,12 @@ export interface Renderer {
   ): Promise<string>
   /** An error page: what happened, who can do something about it, and the reference. */
   error(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
-  notFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+  /** @param session of a person for whom a page of ours is not there; null: any address that has no page */
+  notFound(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    session?: Session | null,
+  ): Promise<FastifyReply>
   /** The 404 page of the documentation. */
   noDocument(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
   /** The path exists, but not for this method. */
@@ -133,12 +142,14 @@ const withoutField = ['error', 'unsubscribe']
 /**
  * @param browser ties the anti-forgery field of a form to the session, and remembers what its user did last
  * @param notices security notices of the user
+ * @param refusedPages records what the request ids on pages explain
  */
 export const createRenderer = (
   brand: Brand,
-  browser: Pick<Browser, 'sessionMark' | 'cookie'>,
+  browser: Pick<Browser, 'session' | 'sessionMark' | 'cookie'>,
   notices: Pick<SecurityNotices, 'pending'>,
   brands: ShownBrandStore,
+  refusedPages: Pick<RefusedPages, 'record'>,
 ): Renderer => {
   const pendingNotices = async (
     name: string,
@@ -164,8 +175,11 @@ export const createRenderer = (
     }
   }
 
+  const recordRefusal = createRefusalRecord(browser, refusedPages)
+
   const page: Renderer['page'] = async (request, reply, name, context, own) => {
-    const { session, leadsToApp = false, title, status, withScript = false } = context
+    const { session, leadsToApp = false, title, status = 200, withScript = false } = context
+    if (context.refused) await recordRefusal(request, context.refused, status, own)
     const text = textOf(request)
     const hasField = !withoutField.includes(name)
     const common: PageFrame = {
@@ -182,7 +196,7 @@ export const createRenderer = (
     const html = await reply.viewAsync(`pages/${name}`, { ...common, ...own })
     const runs = withScript || hasSearch(own) || html.includes(timesScript)
     return reply
-      .code(status ?? 200)
+      .code(status)
       .header('cache-control', 'no-store')
       .header('content-language', text.language.code)
       .header('vary', 'Accept-Language, Cookie')
@@ -198,10 +212,12 @@ export const createRenderer = (
     words: ErrorWords,
     details: { error: string; description: string } | null,
     actions = [homeAction(textOf(request))],
+    refused?: PageReason,
   ) => {
     const { heading, message, move } = words
     const own = { heading, message, move, details, actions }
-    return page(request, reply, 'error', { session: null, title: heading, status }, own)
+    const context = { session: null, title: heading, status, refused }
+    return page(request, reply, 'error', context, own)
   }
 
   /** The page of an answer that was given before. */
@@ -243,13 +259,16 @@ export const createRenderer = (
         error.status === 401 ? 400 : error.reason === 'form_refused' ? 403 : error.status
       const details = { error: error.code, description: error.description }
       const actions = actionsFor(request, error)
-      return failure(request, reply, status, wordsFor(request, error), details, actions)
+      const why = { page: errorPageOf(error), reason: error.reason, error: error.code }
+      return failure(request, reply, status, wordsFor(request, error), details, actions, why)
     },
-    notFound: (request, reply) => {
+    notFound: (request, reply, session = null) => {
       const last = lastAnswer(request, browser)
-      return last
-        ? alreadyDone(request, reply, 404, last)
-        : failure(request, reply, 404, textOf(request).error.notFound, null)
+      if (last) return alreadyDone(request, reply, 404, last)
+      const words = textOf(request).error.notFound
+      const why = { page: 'notFound', reason: 'not_found', error: null } as const
+      const refused = session ? why : undefined
+      return failure(request, reply, 404, words, null, undefined, refused)
     },
     wrongMethod: (request, reply) =>
       failure(request, reply, 405, textOf(request).error.wrongMethod, null),

@@ -34,7 +34,7 @@ export const orNotFound =
       return await work(visit)
     } catch (error) {
       if (!(error instanceof NotFound)) throw error
-      return visit.renderer.notFound(visit.request, visit.reply)
+      return visit.renderer.notFound(visit.request, visit.reply, visit.session)
     }
   }
 

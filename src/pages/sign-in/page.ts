@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { signInDemand } from '../../core/authorization/requests.ts'
 import { OAuthError } from '../../core/language/errors.ts'
 import type { OwnPassword } from '../../core/people/own-password.ts'
 import type { Passkeys } from '../../core/people/passkeys.ts'
 import type { Session } from '../../core/people/session.ts'
-import type { Method } from '../../core/people/sign-in-method.ts'
+import type { SignInDemand } from '../../core/people/sign-in-demand.ts'
+import { contextClass, type Method } from '../../core/people/sign-in-method.ts'
 import type { Browser } from '../../http/browser/browser.ts'
 import { requestingAppCard } from '../rendering/app-card.ts'
 import { localPath, queried } from '../rendering/forms/sent-values.ts'
@@ -76,31 +78,60 @@ export const signInUrl = (returnTo: string, again?: SignInReason) =>
 const signInQuery = (returnTo: string, again?: SignInReason) =>
   new URLSearchParams({ return_to: returnTo, ...(again && { again }) })
 
+const allMethods: readonly Method[] = ['passkey', 'password', 'oidc']
+
+const among = (methods: readonly Method[]): Record<Method, boolean> => ({
+  passkey: methods.includes('passkey'),
+  password: methods.includes('password'),
+  oidc: methods.includes('oidc'),
+})
+
 /**
- * The ways in which a person can show again who they are: those that they have, and that are enough by themselves. Without
- * one, all ways are offered.
+ * The ways in which a person can show again who they are: those that they have and that are enough by themselves, else those
+ * that they have. Without one, all ways are offered.
  */
 const waysAgain = async (
   session: Session,
   offered: Record<Method, boolean>,
-  { passkeys, ownPassword, administering }: SignInPageDependencies,
+  isEnough: (method: Method) => boolean,
+  { passkeys, ownPassword }: SignInPageDependencies,
 ): Promise<Record<Method, boolean>> => {
-  const isEnough = (method: Method) =>
-    offered[method] && administering.mayAdminister({ ...session, methods: [method] })
-  const passkey = isEnough('passkey') && ((await passkeys?.list(session.user.id)) ?? []).length > 0
-  const password = isEnough('password') && (await ownPassword.exists(session))
-  const oidc = isEnough('oidc') && session.methods.includes('oidc')
-  return passkey || password || oidc ? { passkey, password, oidc } : offered
+  const has: Record<Method, boolean> = {
+    passkey: offered.passkey && ((await passkeys?.list(session.user.id)) ?? []).length > 0,
+    password: offered.password && (await ownPassword.exists(session)),
+    oidc: offered.oidc && session.methods.includes('oidc'),
+  }
+  const own = allMethods.filter((one) => has[one])
+  const enough = own.filter(isEnough)
+  if (own.length === 0) return offered
+  return among(enough.length > 0 ? enough : own)
 }
 
 export const createSignInPage = (deps: SignInPageDependencies): ShowSignIn => {
-  const { browser, renderer, ways } = deps
+  const { browser, renderer, ways, administering } = deps
   const findPendingRequest = createFindPendingRequest(deps)
+
+  /** Who must show again that it is them, for us or for an app; null: anyone may sign in. */
+  const personAgain = async (
+    request: FastifyRequest,
+    { again }: SignInForm,
+    demand: SignInDemand | null,
+  ) => {
+    if (again === 'other' || (again === undefined && !demand)) return null
+    const session = await browser.session(request)
+    const isOther = demand?.expectedUser && demand.expectedUser !== session?.user.id
+    return isOther ? null : session
+  }
 
   return async (request, reply, form) => {
     const { returnTo, again } = form
     const found = await findPendingRequest(request, returnTo)
-    const before = again === 'confirm' ? await browser.session(request) : null
+    const demand = found && signInDemand(found.pending)
+    const before = await personAgain(request, form, demand)
+    const isEnough = (method: Method) =>
+      again === 'confirm'
+        ? administering.mayAdminister({ ...(before as Session), methods: [method] })
+        : !demand?.contextClasses.length || demand.contextClasses.includes(contextClass([method]))
     const text = textOf(request)
     const offered = {
       passkey: ways.passkey && request.hostname !== ways.hostWithoutPasskeys,
@@ -108,9 +139,11 @@ export const createSignInPage = (deps: SignInPageDependencies): ShowSignIn => {
       oidc: ways.provider !== null,
     }
     const href = `/login/oidc?${signInQuery(returnTo, again)}`
-    const { passkey, password, oidc } = before ? await waysAgain(before, offered, deps) : offered
+    const { passkey, password, oidc } = before
+      ? await waysAgain(before, offered, isEnough, deps)
+      : offered
     const context = {
-      session: null,
+      session: before,
       title: text.titles.signIn,
       withScript: passkey || password,
       leadsToApp: leadsToApp(returnTo, found),
@@ -120,9 +153,9 @@ export const createSignInPage = (deps: SignInPageDependencies): ShowSignIn => {
       app: found && requestingAppCard(found.app, found.pending),
       returnTo,
       again: again ?? '',
-      email: form.email ?? before?.user.email ?? found?.pending.loginHint ?? '',
+      email: before?.user.email ?? form.email ?? found?.pending.loginHint ?? '',
       error: form.error ?? null,
-      errorField: form.error && form.atField && password ? 'email' : null,
+      errorField: form.error && form.atField && password ? (before ? 'password' : 'email') : null,
       notice: before ? text.signIn.again : null,
       withPassword: password,
       forgottenUrl: password && ways.passwordByMail ? '/forgot-password' : null,

@@ -102,7 +102,7 @@ export const passkeySignIn = (
     if (token === null) {
       const error = textOf(request).signIn.passkeyFailed
       const again = signInReasonOf(field(request, 'again'))
-      return session
+      return session && field(request, 'confirm') !== 'again'
         ? showConfirm(request, reply, session, returnTo, error)
         : showSignIn(request, reply, { returnTo, again, error, status: 401 })
     }

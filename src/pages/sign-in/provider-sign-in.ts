@@ -63,7 +63,8 @@ export const providerSignIn = (
   ) => {
     const text = textOf(request)
     request.log.info({ reason: `oidc_${refusal}` }, 'refused')
-    const context = { session: null, title: text.titles.refused, status: 403 }
+    const refused = { page: refusal, reason: `oidc_${refusal}`, error: null }
+    const context = { session: null, title: text.titles.refused, status: 403, refused }
     return renderer.page(request, reply, 'error', context, {
       ...text.refusals[refusal],
       details: null,

@@ -3,6 +3,7 @@ import { createActivityStore } from './audit/activity.ts'
 import { createAuditStore } from './audit/audit.ts'
 import { createAuditLogStore } from './audit/audit-log.ts'
 import { createConsoleOverviewStore } from './audit/console-overview.ts'
+import { createRefusedPageStore } from './audit/refused-pages.ts'
 import { createSecurityNoticeStore } from './audit/security-notices.ts'
 import { createAppUsageStore, createUsageReportStore, createUsageStore } from './audit/usage.ts'
 import { createConsentEndStore } from './authorization/consent-ends.ts'
@@ -82,6 +83,7 @@ export const postgresStores = (database: Database) => ({
   audit: createAuditStore(database),
   auditLog: createAuditLogStore(database),
   consoleOverview: createConsoleOverviewStore(database),
+  refusedPages: createRefusedPageStore(database),
   securityNotices: createSecurityNoticeStore(database),
   usage: createUsageStore(database),
   usageReport: createUsageReportStore(database),

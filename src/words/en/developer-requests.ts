@@ -37,8 +37,7 @@ export const developerRequests = {
   find: 'Find',
   refusals: 'Latest refused requests',
   none: 'No token request of the app was refused.',
-  notFound:
-    'This app has no refused token request with this id. Refusals appear after a few seconds.',
+  notFound: 'This app has no refused request with this id. Refusals appear after a few seconds.',
   id: 'Request',
   guide: 'All reasons and what helps',
   usage: 'Last 30 days',

@@ -18,6 +18,7 @@ export const done = {
   undo: 'Undo',
   open: 'Open it',
   undone: 'Undone. It is as it was before.',
+  undone_partly: 'Undone, except where something has changed since.',
   too_late: 'This can no longer be undone: a minute has passed, or something has changed since.',
   already: {
     heading: 'You have already done this',

@@ -8,6 +8,7 @@ import type {
   TokenReason,
 } from '../../core/language/sub-reasons.ts'
 import { message } from '../message.ts'
+import { refusedPages } from './refused-pages.ts'
 
 type Reason =
   | GrantReason
@@ -119,6 +120,7 @@ const helps: Record<Exclude<Reason, TokenReason>, string> & Partial<Record<Token
 
 export const explained = {
   helps,
+  refusedPages,
   find: 'Look up a request by its id',
   title: 'A request',
   heading: 'What happened in this request',
@@ -128,7 +130,7 @@ export const explained = {
   hint: 'An error page shows it, and an app gets it in the header x-request-id. It begins with req_.',
   submit: 'Look up',
   fault: 'Enter the whole id, such as req_ and twelve characters.',
-  none: 'Nothing is recorded here for this request. Refusals appear after a few seconds. Requests that changed nothing, and those of unknown apps, are only in the log of the server.',
+  none: 'Nothing is recorded here for this request. Refusals appear after a few seconds. Requests that changed nothing, token requests of unknown apps, pages from more than a week ago, and most pages of a flood are only in the log of the server.',
   another: 'Look up another request',
   why: message('Refused: {reason}.', 'reason'),
   help: message('What helps: {help}', 'help'),

@@ -96,7 +96,7 @@ await onEveryBackend(async (t, api) => {
     t.same(rows, [
       { type: 'member.added', role: 'member' },
       { type: 'member.changed', role: 'admin' },
-      { type: 'member.removed', role: null },
+      { type: 'member.removed', role: 'admin' },
     ])
   })
 

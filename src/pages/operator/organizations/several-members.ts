@@ -91,5 +91,6 @@ export const operatorSeveralMembers = ({ form }: Tab) =>
         return allButLast(visit, ids.flatMap(callsOf))
       },
       done: 'several',
+      canUndo: true,
     }
   })

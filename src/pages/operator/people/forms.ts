@@ -69,6 +69,7 @@ const changes = ({ form, confirm }: Tab, { deletionCounts }: OperatorPagesDepend
         words: visit.text.operator.forms[`${name}User`],
         subject: item.name,
         isHarmless: name === 'enable',
+        canUndo: name === 'disable',
         cancelUrl: url,
         call: { method: 'PATCH', path: at, body: { disabled: name === 'disable' } },
         done: `${name}d`,

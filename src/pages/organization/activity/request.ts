@@ -8,8 +8,6 @@ import { parameter } from '../gate.ts'
 import type { AdminRoutes } from '../routes.ts'
 import { requestsUrl, requestUrl, trailReader } from './reader.ts'
 
-const mostEvents = 50
-
 /** The pages that find a request by its id, and explain it. Requests of other organizations are not found. */
 export const explainedRequests = (
   { get }: AdminRoutes,
@@ -26,9 +24,7 @@ export const explainedRequests = (
   get('/activity/requests/:request_id', async (visit) => {
     const { id } = visit.organization
     const requestId = parameter(visit.request, 'request_id')
-    const named = isIdShaped(requestId)
-      ? await activity.page(id, { requestId }, { kind: 'newest' }, mostEvents)
-      : activity.nothing
+    const named = await activity.request(id, requestId)
     const part = requestPart(trailReader(visit, catalogue), named, requestId, requestsUrl(id))
     return showParts(visit, 'activity', part)
   })

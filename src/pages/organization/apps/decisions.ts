@@ -6,7 +6,7 @@ import type { WorkspaceLimit } from '../../../core/language/scope.ts'
 import { Conflict, found, Invalid, NotFound } from '../../../core/language/service-errors.ts'
 import type { InstalledAppWithWidening } from '../../../core/organizations/organization-apps.ts'
 import type { Text } from '../../../words/text.ts'
-import { tell } from '../../rendering/done-notice.ts'
+import { tell, tellUndo } from '../../rendering/done-notice.ts'
 import {
   type ApprovalChoice,
   type ApprovalFault,
@@ -34,6 +34,8 @@ export interface AppPages {
 type Done = keyof Text['done']['apps'] | 'outdated'
 /** The notice for the list, or what answers instead of the list. */
 type Decided = Done | (() => Promise<FastifyReply>)
+/** Decisions about requests, which have a page of their own. */
+const answers = ['approve', 'refuse']
 type Decide = (visit: AdminVisit, clientId: string) => Promise<Decided>
 
 /** The decisions of an admin about an app, by the form's `decision`. */
@@ -52,7 +54,7 @@ export const createAppDecisions = (deps: OrganizationPagesDependencies, pages: A
       : null
 
   const offerUndo = async ({ request }: AdminVisit, undoable: Undoable) =>
-    tell(request, { undo: await deps.undo.offer(undoable, deps.browser.sessionMark(request)) })
+    tell(request, { undo: await deps.undo.offer([undoable], deps.browser.sessionMark(request)) })
 
   /** Null: all workspaces, or the app knows none. */
   const namesOf = async ({ organization }: AdminVisit, limit: WorkspaceLimit) => {
@@ -114,7 +116,7 @@ export const createAppDecisions = (deps: OrganizationPagesDependencies, pages: A
     const install = await installs.approveRequested({ ...approval, ...about }, cause)
     const requestIds = one.requests.map(({ id }) => id)
     await offerUndo(visit, {
-      ...{ kind: 'uninstall', install: about, version: install.updatedAt.getTime(), requestIds },
+      ...{ kind: 'uninstall', install: about, at: install.updatedAt.getTime(), requestIds },
     })
     tell(request, {
       names: { where: await namesOf(visit, install.workspaceIds) },
@@ -193,9 +195,9 @@ export const createAppDecisions = (deps: OrganizationPagesDependencies, pages: A
     (suspended: boolean): Decide =>
     async (visit, clientId) => {
       const install = { organizationId: visit.organization.id, clientId }
-      const { updatedAt } = await installs.change(install, { suspended }, visit.cause)
+      await installs.change(install, { suspended }, visit.cause)
       if (!suspended) return 'resumed'
-      await offerUndo(visit, { kind: 'resume', install, version: updatedAt.getTime() })
+      await tellUndo(visit, deps)
       return 'suspended'
     }
 
@@ -254,7 +256,9 @@ export const createAppDecisions = (deps: OrganizationPagesDependencies, pages: A
     const decision = field(visit.request, 'decision')
     const decide = Object.hasOwn(decisions, decision) ? decisions[decision] : undefined
     const app = await appName(visit, clientId)
-    tell(visit.request, { names: { app, organization: visit.organization.name } })
+    const names = { app, organization: visit.organization.name }
+    const from = `${visit.base}/requests/${encodeURIComponent(clientId)}`
+    tell(visit.request, { names, ...(answers.includes(decision) && { from }) })
     try {
       return decide ? await decide(visit, clientId) : null
     } catch (error) {

@@ -1,9 +1,10 @@
 // The requests of members: the page of one app, to which a mail leads, and the page that decides about several.
 import { lockedPermissions } from '../../../core/clients/required-permissions.ts'
 import { isIdShaped } from '../../../core/crypto/identifiers.ts'
+import type { Undoable } from '../../../core/grants/undo.ts'
 import { NotFound } from '../../../core/language/service-errors.ts'
 import type { RequestedApp } from '../../../core/organizations/install-requests.ts'
-import { tell } from '../../rendering/done-notice.ts'
+import { lastAnswer, tell } from '../../rendering/done-notice.ts'
 import { hasFoldedChoice } from '../../rendering/fields/workspace-choice.ts'
 import { leave } from '../../rendering/forms/blocks-page.ts'
 import { field, plainText } from '../../rendering/forms/sent-values.ts'
@@ -23,13 +24,14 @@ export const organizationRequests = (
   { get, post, form }: AdminRoutes,
   deps: OrganizationPagesDependencies,
 ) => {
-  const { installRequests, installs, workspaces, catalogue, recentSignIn } = deps
+  const { installRequests, installs, workspaces, catalogue, recentSignIn, browser } = deps
 
   get('/requests/:client_id', async (visit) => {
     const { request, text, organization, base } = visit
     const requested = await installRequests.list(organization.id)
     const clientId = parameter(request, 'client_id')
     const one = requested.find(({ app }) => app.clientId === clientId)
+    if (!one && lastAnswer(request, browser)) throw new NotFound('install request')
     // The mail is older than the answer of another admin.
     if (!one) return leave(visit, `${base}/apps`, 'outdated')
     const names = await workspaces.names(organization.id)
@@ -66,26 +68,41 @@ export const organizationRequests = (
       requests.map(({ id }) => id).filter((id) => ids.includes(id))
   }
 
-  const approve = async ({ organization, cause }: AdminVisit, one: RequestedApp, ids: string[]) => {
-    const about = { organizationId: organization.id, clientId: one.app.clientId }
-    if (one.isInstalled) return void (await installRequests.approve({ ...about, ids }, cause))
+  const approve = async (
+    { organization, cause }: AdminVisit,
+    one: RequestedApp,
+    ids: string[],
+  ): Promise<Undoable> => {
+    const install = { organizationId: organization.id, clientId: one.app.clientId }
+    if (one.isInstalled) {
+      const requestIds = await installRequests.approve({ ...install, ids }, cause)
+      return { kind: 'reopen', install, requestIds }
+    }
     const approval = { permissions: approvalOf(one), offered: one.permissions, workspaceIds: null }
-    await installs.approveRequested({ ...about, ...approval }, cause)
+    const { updatedAt } = await installs.approveRequested({ ...install, ...approval }, cause)
+    const requestIds = one.requests.map(({ id }) => id)
+    return { kind: 'uninstall', install, at: updatedAt.getTime(), requestIds }
   }
 
-  /** @returns false when another admin was first */
-  const isDone = async (work: Promise<unknown>) => {
-    try {
-      await work
-      return true
-    } catch (error) {
-      if (!(error instanceof NotFound)) throw error
-      return false
-    }
+  const refuse = async (
+    { organization, cause }: AdminVisit,
+    { app: { clientId } }: RequestedApp,
+    { ids, reason }: { ids: string[]; reason: string | null },
+  ): Promise<Undoable> => {
+    const install = { organizationId: organization.id, clientId }
+    const requestIds = await installRequests.refuse({ ...install, ids, reason }, cause)
+    return { kind: 'reopen', install, requestIds }
   }
+
+  /** @returns how to undo it; null when another admin was first */
+  const unlessAnswered = (work: Promise<Undoable>): Promise<Undoable | null> =>
+    work.catch((error) => {
+      if (error instanceof NotFound) return null
+      throw error
+    })
 
   const several = async (visit: AdminVisit): Promise<AdminForm> => {
-    const { request, text, organization, cause, session, base } = visit
+    const { request, text, organization, session, base } = visit
     const words = text.organization.severalRequests
     const requested = await installRequests.list(organization.id)
     const isRefusal = field(request, 'decision') === 'refuse'
@@ -122,15 +139,21 @@ export const organizationRequests = (
           return signInUrl(`${base}/requests`, 'confirm')
         const reason = plainText(String(typed ?? ''), longestReason) || null
         const names: string[] = []
+        const all: Undoable[] = []
         for (const one of chosen) {
           const ids = seenOf(one)
-          const about = { organizationId: organization.id, clientId: one.app.clientId }
-          const work = isRefusal
-            ? installRequests.refuse({ ...about, ids, reason }, cause)
-            : approve(visit, one, ids)
-          if (await isDone(work)) names.push(one.app.name)
+          const done = await unlessAnswered(
+            isRefusal ? refuse(visit, one, { ids, reason }) : approve(visit, one, ids),
+          )
+          if (!done) continue
+          names.push(one.app.name)
+          all.push(done)
         }
-        tell(request, { names: { app: names, organization: organization.name } })
+        const undo = all.length > 0 && (await deps.undo.offer(all, browser.sessionMark(request)))
+        tell(request, {
+          names: { app: names, organization: organization.name },
+          ...(undo && { undo }),
+        })
         const done = isRefusal ? 'refused_several' : 'approved_several'
         return `${base}/apps?done=${names.length > 0 ? done : 'outdated'}`
       },

@@ -3,7 +3,7 @@ import { found } from '../../../core/language/service-errors.ts'
 import type { InstalledAppWithWidening } from '../../../core/organizations/organization-apps.ts'
 import type { SuspensionCounts } from '../../../core/organizations/suspend-all.ts'
 import type { Phrase } from '../../../words/phrase.ts'
-import { tell } from '../../rendering/done-notice.ts'
+import { tell, tellUndo } from '../../rendering/done-notice.ts'
 import { field } from '../../rendering/forms/sent-values.ts'
 import type { OrganizationPagesDependencies } from '../dependencies.ts'
 import { type AdminForm, type Confirmation, confirmation, showConfirmation } from '../form.ts'
@@ -113,8 +113,9 @@ const switches = {
 /** The pages on which an admin suspends every app of the organization, and resumes these. */
 export const organizationSuspendAll = (
   { get, post, form }: AdminRoutes,
-  { suspendAll }: OrganizationPagesDependencies,
+  deps: OrganizationPagesDependencies,
 ) => {
+  const { suspendAll } = deps
   for (const name of ['suspend', 'resume'] as const) {
     const decision = `${name}_all`
     const ask = async (visit: AdminVisit): Promise<AdminForm> => {
@@ -137,6 +138,7 @@ export const organizationSuspendAll = (
           if (field(request, 'decision') !== decision) return `${base}/apps`
           await suspendAll[name](organization.id, cause)
           tell(request, { names: { organization: organization.name } })
+          if (name === 'suspend') await tellUndo(visit, deps)
           return `${base}/apps?done=${name === 'suspend' ? 'suspended' : 'resumed'}_all`
         },
       }

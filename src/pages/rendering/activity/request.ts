@@ -29,24 +29,49 @@ import {
   wordIn,
 } from './sentences.ts'
 
+interface RefusalWords {
+  why: string
+  help: string | null
+  asked: string
+  answered: string
+}
+
+const tokenWords = (text: Text, { reason, error, grant }: Refusal): RefusalWords => {
+  const { noGrant, grants, answers } = text.explained
+  return {
+    why: reasonWords(text, reason),
+    help: helpWords(text, reason),
+    asked: grant === null ? noGrant : (wordIn<string>(grants, grant) ?? grants.other),
+    answered: wordIn<string>(answers, error ?? '') ?? answers.other,
+  }
+}
+
+/** Of a refusal that a person met at a page. Another version of the server may have one without words. */
+const pageWords = ({ explained }: Text, page: string, endpoint: string): RefusalWords => {
+  const { pages, places, asked, answered } = explained.refusedPages
+  const { why, help } = wordIn(pages, page) ?? pages.request
+  return { why, help, asked: wordIn<string>(places, endpoint) ?? asked, answered }
+}
+
 /** Why a request was refused and what helps. @param about whom it concerns, as far as the reader may know */
 export const refusalBlocks = (
   text: Text,
-  { at, reason, error, status, endpoint, grant }: Refusal & { at: Date },
+  refusal: ReturnType<typeof refusalIn> & { at: Date },
   about: readonly FactRow[],
 ): Block[] => {
   const { explained, activity } = text
-  const help = helpWords(text, reason)
-  const asked = grant === null ? explained.noGrant : wordIn<string>(explained.grants, grant)
-  const answered = wordIn<string>(explained.answers, error ?? '') ?? explained.answers.other
+  const { at, reason, error, status, endpoint, grant } = refusal
+  const { why, help, asked, answered } = refusal.page
+    ? pageWords(text, refusal.page, endpoint ?? '')
+    : tokenWords(text, refusal)
   const coded = (label: string, value: string | number | null): FactRow =>
     value !== null && [label, code(String(value))]
   return [
-    words(explained.why(reasonWords(text, reason)), 'bad'),
+    words(explained.why(why), 'bad'),
     ...(help === null ? [] : [words(explained.help(help), 'plain')]),
     facts(null, [
       ...about,
-      endpoint !== null && [explained.facts.asked, plain(asked ?? explained.grants.other)],
+      endpoint !== null && [explained.facts.asked, plain(asked)],
       [explained.facts.answered, plain(answered)],
       [explained.facts.when, timed(text, at.toISOString())],
     ]),
@@ -63,6 +88,8 @@ export const refusalBlocks = (
     ),
   ]
 }
+
+const refusals = ['token.refused', 'page.refused']
 
 const aboutOf = (reader: TrailReader, read: ReadEvent): FactRow[] => {
   const labels = reader.text.explained.facts
@@ -102,7 +129,7 @@ export const requestPart = (
   findUrl: string,
 ): PartOfPage => {
   const { text } = reader
-  const isRefusal = ({ type }: { type: string }) => type === 'token.refused'
+  const isRefusal = ({ type }: { type: string }) => refusals.includes(type)
   const others = events.filter((event) => !isRefusal(event))
   const blocks = events
     .filter(isRefusal)

@@ -5,6 +5,7 @@ import { NotFound } from '../../../core/language/service-errors.ts'
 import type { OneTimeSecrets } from '../../../core/organizations/one-time-secrets.ts'
 import type { Browser } from '../../../http/browser/browser.ts'
 import type { Text } from '../../../words/text.ts'
+import { lastNotice } from '../done-notice.ts'
 import { typedValuesTable } from '../fields/typed-values.ts'
 import type { Block } from '../view-models/blocks.ts'
 import type { Notice } from '../view-models/frame.ts'
@@ -95,7 +96,7 @@ export interface Sent {
 }
 
 export interface Audience<Visit extends FormVisit, Spec extends FormSpec> {
-  browser: Pick<Browser, 'sessionMark'>
+  browser: Pick<Browser, 'sessionMark' | 'cookie'>
   show(visit: Visit, spec: Spec, page: PartOfPage): Promise<FastifyReply>
   /** Does what a submitted form asks. */
   work(visit: Visit, spec: Spec, body: Body, sent: Sent): Promise<{ reply: FastifyReply } | Refusal>
@@ -239,7 +240,10 @@ export const createFormPages = <Visit extends FormVisit, Spec extends FormSpec>(
 
   const get = async (visit: Visit, specify: Specify): Promise<FastifyReply> => {
     const spec = await specify(visit)
-    return typeof spec === 'string' ? leave(visit, spec) : show(visit, spec)
+    if (typeof spec === 'string') return leave(visit, spec)
+    // A decision, which a person may have gone back to.
+    const last = spec.fields.length === 0 ? lastNotice(visit.request, browser) : null
+    return show(visit, last ? { ...spec, notice: last } : spec)
   }
 
   return { get, send }

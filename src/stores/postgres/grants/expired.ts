@@ -15,6 +15,8 @@ const endedDays = 30
 
 const batch = 1000
 const mailEventDays = 3
+/** Days for which the id on an error page explains itself. */
+const refusedPageDays = 7
 /** Days for which the place of a sign-in counts as known. */
 const placeDays = 180
 
@@ -63,6 +65,7 @@ const cleanUpsOf = (retention: Retention): CleanUp[] => [
   kept('mails', 'created_at', endedDays),
   // Of a server that sends no mails any more.
   kept('mail_events', 'created_at', mailEventDays),
+  kept('refused_pages', 'at', refusedPageDays),
   kept('sign_in_places', 'seen_at', placeDays),
   {
     table: 'logos',

@@ -77,9 +77,9 @@ export const createMemberStore = (database: Database): MemberStore => ({
     }),
 
   remove: database.inTransaction(async (tx, { organizationId, userId }, admit) => {
-    const { member } = await deleteMembership(tx, organizationId, userId)
+    const { member, ...places } = await deleteMembership(tx, organizationId, userId)
     if (!member) return false
-    await insertAuditEvents(tx, admit(member))
+    await insertAuditEvents(tx, admit({ ...member, ...places }))
     return true
   }),
 })

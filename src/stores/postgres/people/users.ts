@@ -15,6 +15,7 @@ const userColumns = selected<User>({
   ...plain('id', 'email', 'name'),
   emailVerified: computed(isEmailVerified),
   disabled: since('disabled_at'),
+  disabledAt: column,
   locale: column,
   hasSignedIn: computed(hasSignedIn('users')),
   passwordVersion: named('credentials_epoch'),

@@ -27,6 +27,7 @@ const namesByReason = {
   interaction_gone: 'expired',
   authorization_answered_twice: 'expired',
   form_refused: 'form',
+  list_order: 'listOrder',
 } as const
 
 const wordsNameOf = ({ reason, code }: OAuthError) => {

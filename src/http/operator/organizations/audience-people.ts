@@ -3,7 +3,7 @@ import type { AudiencePeople, AudiencePerson } from '../../../core/grants/audien
 import { causeOf } from '../change.ts'
 import { fieldsOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
+import { listQuery, pageJson, readPage, searched } from '../paging.ts'
 import { component, id, pathIds } from '../schemas.ts'
 
 export const audiencePersonSchema = component(
@@ -31,7 +31,7 @@ const on = operations({
   area: 'installs',
   schema: 'AudiencePerson',
   one: 'The member.',
-  page: 'Members of the organization, by name.',
+  page: 'Members of the organization.',
 })
 
 const list = on.list(
@@ -39,7 +39,8 @@ const list = on.list(
   'List the members of an organization, and whom an install is for',
   {
     params: pathIds('organization_id', 'client_id'),
-    querystring: pageQuery,
+    rights: { q: 'users:read', name: 'users:read', email: 'users:read' },
+    querystring: listQuery(['name', 'email'], searched),
   },
 )
 
@@ -66,12 +67,11 @@ export const audiencePeopleRoutes = (
   scope: Scope,
   { audiencePeople }: { audiencePeople: AudiencePeople },
 ) => {
-  scope.get(`${path}/people`, list, async ({ params, query }) =>
-    pageJson(
-      await audiencePeople.list(fieldsOf(params), { ...readPage(query), name: null }),
-      personJson,
-    ),
-  )
+  scope.get(`${path}/people`, list, async ({ params, query }) => {
+    // Not by name: a cursor has what the list is sorted by.
+    const page = readPage({ sort: 'created_at', ...query })
+    return pageJson(await audiencePeople.list(fieldsOf(params), page), personJson)
+  })
 
   scope.put(`${path}/denied/:user_id`, deny, async (request) => {
     const person = fieldsOf(request.params)

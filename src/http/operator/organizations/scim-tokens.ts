@@ -7,7 +7,7 @@ import {
 import { causeOf, changeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
+import { listQuery, pageJson, readPage, searched } from '../paging.ts'
 import {
   closed,
   component,
@@ -77,7 +77,7 @@ const create = on.create(
 
 const list = on.list('listScimTokens', 'List the SCIM tokens of an organization', {
   params,
-  querystring: pageQuery,
+  querystring: listQuery(['name'], searched),
 })
 
 const remove = on.remove(

@@ -5,7 +5,7 @@ import type { ResourceServers } from '../../../core/clients/resource-servers.ts'
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
+import { listQuery, pageJson, readPage, searched } from '../paging.ts'
 import {
   changes,
   closed,
@@ -84,7 +84,9 @@ const create = on.create('registerResourceServer', 'Register a resource server',
   body: closed({ name, ...optional(limits) }),
 })
 
-const list = on.list('listResourceServers', 'List resource servers', { querystring: pageQuery })
+const list = on.list('listResourceServers', 'List resource servers', {
+  querystring: listQuery(['name'], searched),
+})
 
 const read = on.read('readResourceServer', 'Read a resource server', { params })
 

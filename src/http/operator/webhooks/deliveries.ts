@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
-import type { Delivery } from '../../../core/webhooks/deliveries.ts'
+import { type Delivery, outcomes } from '../../../core/webhooks/deliveries.ts'
 import type { Webhooks } from '../../../core/webhooks/webhooks.ts'
 import { causeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageQuery, readPage } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import {
   closed,
   component,
@@ -30,7 +30,7 @@ export const deliverySchema = component(
   {
     id: Type.String({ description: 'Sent as `webhook-id` with every attempt.' }),
     event: Type.String(),
-    outcome: oneOf(['waiting', 'delivered', 'given_up']),
+    outcome: oneOf(outcomes),
     attempts: Type.Integer(),
     created_at: timestamp,
     last_attempt_at: nullable(timestamp),
@@ -70,7 +70,11 @@ const rotate = on.create('rotateWebhookSecret', 'Make a new signing secret', {
 const list = on.list('listWebhookDeliveries', 'List recent and pending messages, newest first', {
   description: 'Kept for 30 days.',
   params,
-  querystring: pageQuery,
+  querystring: listQuery(
+    [],
+    { outcome: oneOf(outcomes), event: Type.String({ maxLength: 100 }) },
+    '-created_at',
+  ),
 })
 
 const test = on.create('testWebhook', 'Send a `webhook.test` event', {

@@ -13,6 +13,7 @@ import type {
   OrganizationName,
   PageFrame,
   SearchField,
+  SortLink,
 } from './frame.ts'
 import type { WorkspaceChoice } from './steps.ts'
 
@@ -37,7 +38,8 @@ export type TableBlock = {
   id: string
   heading: string | null
   hint: string | null
-  columns: string[]
+  /** `sort`: null where the list is not sorted by it. */
+  columns: { label: string; sort: SortLink | null }[]
   rows: Cell[][]
   /** Shown when there are no rows. */
   empty: string

@@ -8,7 +8,7 @@ import type {
 } from '../organization-page.ts'
 import type { PermissionGroup, PermissionLine } from '../permission-list.ts'
 import type { TrailEntry } from './activity.ts'
-import type { AppCard, ListFilter, ListLinks, Moment, ShownEnd } from './frame.ts'
+import type { AppCard, ListFilter, ListLinks, Moment, ShownEnd, SortLink } from './frame.ts'
 import type { Bounds } from './steps.ts'
 
 export type RequestItem = ApprovalFields & {
@@ -93,6 +93,7 @@ export type OrganizationAppPage = OrganizationPage & {
   peopleHeading: string
   people: PersonRow[]
   filter: ListFilter | null
+  peopleSort: SortLink
   list: ListLinks
   /** null: the app is public, or its maker signs with keys. */
   secrets: { created: Moment; age: string; isOld: boolean; until: Moment | null }[] | null
@@ -136,6 +137,7 @@ export type OrganizationAppPages = {
     /** The page that decides about several requests. */
     severalUrl: string | null
     filter: ListFilter | null
+    sorts: Record<'name' | 'lastUsed', SortLink>
     installed: InstalledRow[]
     list: ListLinks
     directoryUrl: string
@@ -159,6 +161,7 @@ export type OrganizationAppPages = {
     }
   'organization-members': OrganizationPage & {
     filter: ListFilter
+    sorts: Record<'name' | 'role', SortLink>
     members: MemberRow[]
     list: ListLinks
   }

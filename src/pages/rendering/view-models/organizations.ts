@@ -67,6 +67,7 @@ export type OrganizationPages = {
   'organization-keys': OrganizationPage & {
     newUrl: string
     keySets: KeySetItem[]
+    filter: ListFilter | null
     list: ListLinks
   }
   /** Apps that the operator has listed. Members see the page too. */

@@ -3,6 +3,7 @@ import { insertAuditEvents } from '../audit/audit.ts'
 import { plain, selected } from '../connection/columns.ts'
 import { type Database, onForeignKeyViolation, type Queryable } from '../connection/database.ts'
 import { listOfOrganization } from '../connection/lists.ts'
+import { byUser } from './by-user.ts'
 import { leavePlaces, places, returnToPlaces } from './places.ts'
 
 const columns = selected<Member>(plain('organizationId', 'userId', 'role', 'createdAt'))
@@ -71,9 +72,8 @@ export const createMemberStore = (database: Database): MemberStore => ({
 
   list: (organizationId, page) =>
     listOfOrganization<Member>(database, organizationId, page, {
-      columns,
-      table: 'members',
-      key: 'user_id',
+      ...{ columns, table: 'members', ...byUser },
+      filters: { role: 'role = ?' },
     }),
 
   remove: (organizationId, userId, admit) =>

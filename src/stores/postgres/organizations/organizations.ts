@@ -9,19 +9,32 @@ import type {
 import { changeRow, insertAuditEvents, removeRow } from '../audit/audit.ts'
 import { computed, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { findRow, listByCreation } from '../connection/lists.ts'
+import { findRow, type List, listRows } from '../connection/lists.ts'
 import { putOnly } from '../connection/put-row.ts'
+import { foundIn } from '../connection/search-sources.ts'
+
+// Not `exists`: for a list, Postgres would read and hash all sandboxes.
+const isSandbox =
+  '(select organization_id from sandboxes where organization_id = organizations.id) is not null'
+const hasSuspendedApps = `(
+  select true from installs i where i.organization_id = organizations.id
+     and i.ended_at is null and i.suspended_at is not null limit 1) is not null`
 
 const columns = selected<Organization>({
   ...plain('id', 'name'),
-  // Not `exists`: for a list, Postgres would read and hash all sandboxes.
-  sandbox: computed(
-    '(select organization_id from sandboxes where organization_id = organizations.id) is not null',
-  ),
+  sandbox: computed(isSandbox),
   ...plain('logoUri', 'accent', 'createdAt'),
 })
 
-const organizations = { table: 'organizations', columns }
+const organizations: List = {
+  ...{ table: 'organizations', columns },
+  orders: { name: 'lower(name)' },
+  filters: {
+    sandbox: `(${isSandbox}) = ?::boolean`,
+    suspended_apps: `(${hasSuspendedApps}) = ?::boolean`,
+  },
+  search: foundIn('organization', 'id'),
+}
 
 const countOf = (table: string, more = '') =>
   `(select count(*)::integer from ${table} where organization_id = $1${more})`
@@ -91,10 +104,13 @@ export const createOrganizationStore = (
     byId: (id) => findRow(database, organizations, id),
 
     list: (page, ids) =>
-      listByCreation<Organization>(
+      listRows<Organization>(
         database,
         page,
-        { ...organizations, where: '($4::text[] is null or id = any($4))' },
+        {
+          ...organizations,
+          ...(ids !== null && { where: 'id = any(?)' }),
+        },
         [ids],
       ),
 

@@ -2,7 +2,8 @@ import type { WorkspaceMember, WorkspaceStore } from '../../../core/organization
 import { insertAuditEvents } from '../audit/audit.ts'
 import { plain, selected } from '../connection/columns.ts'
 import { type Database, onForeignKeyViolation, type Queryable } from '../connection/database.ts'
-import { listByCreation } from '../connection/lists.ts'
+import { listRows } from '../connection/lists.ts'
+import { byUser } from './by-user.ts'
 
 const columns = selected<WorkspaceMember>(plain('workspaceId', 'userId', 'createdAt'))
 
@@ -55,12 +56,8 @@ export const createWorkspaceMembers = (
 
   listMembers: async (workspaceId, page) => {
     if (!(await organizationOf(database, workspaceId))) return null
-    return listByCreation<WorkspaceMember>(
-      database,
-      page,
-      { columns, table: 'workspace_members', key: 'user_id', where: 'workspace_id = $4' },
-      [workspaceId],
-    )
+    const list = { columns, table: 'workspace_members', ...byUser, where: 'workspace_id = ?' }
+    return listRows<WorkspaceMember>(database, page, list, [workspaceId])
   },
 
   removeMember: (workspaceId, userId, admit) =>

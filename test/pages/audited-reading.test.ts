@@ -4,6 +4,8 @@
  */
 import { once } from 'node:events'
 import { get as httpGet, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { type NamedEvents, noNames } from '../../src/core/audit/activity.ts'
 import { trailReader } from '../../src/pages/organization/activity/reader.ts'
@@ -143,4 +145,13 @@ t.test('a download does not wait for a client that stops reading', async (t) => 
   rushed.resume()
   await once(rushed, 'close')
   t.match(outcomes[1], { complete: false }, 'nor for one that reads too slowly')
+
+  async function* slow() {
+    yield { text: 'id\n', rows: 0 }
+    yield { text: '1\n', rows: 1 }
+    await setTimeout(1500)
+    yield { text: '2\n', rows: 1 }
+  }
+  const complete = await downloadCsv(slow(), { stalled: 500, longest: 60_000 }, ended)
+  t.equal(await text(complete), 'id\n1\n2\n', 'a slow server is not a reader that stops')
 })

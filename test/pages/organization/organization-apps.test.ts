@@ -50,7 +50,7 @@ await onEachBackend(
       t.match(own, ana.email)
       t.equal(page.headers.get('cache-control'), 'no-store')
       t.match(page.headers.get('content-security-policy'), "script-src 'self';")
-      t.notMatch(page.text, /<script(?! src="\/assets\/)/)
+      t.notMatch(page.text, /<script(?! (?:type="module" )?src="\/assets\/)/)
     })
 
     await t.test('a narrowed install limits the next token', async (t) => {

@@ -54,14 +54,16 @@ export const downloadCsv = async (
 ): Promise<Readable> => {
   const outcome: DownloadOutcome = { rows: 0, complete: false }
   const began = performance.now()
-  let takenAt = began
+  /** When the reader was given what it has not taken yet; null: it waits for the server. */
+  let givenAt: number | null = null
 
   async function* lines() {
     try {
       for await (const { text, rows } of parts) {
         outcome.rows += rows
+        givenAt = performance.now()
         yield text
-        takenAt = performance.now()
+        givenAt = null
         await nextTurn()
       }
       outcome.complete = true
@@ -87,7 +89,8 @@ export const downloadCsv = async (
   const stream = Readable.from(all(), { objectMode: false, highWaterMark: bufferedBytes })
   const timer = setInterval(() => {
     const now = performance.now()
-    if (now - takenAt > stalled || now - began > longest) stream.destroy()
+    const isStalled = givenAt !== null && now - givenAt > stalled
+    if (isStalled || now - began > longest) stream.destroy()
   }, 1000)
   timer.unref()
   // A generator that was never started does not run its `finally`.

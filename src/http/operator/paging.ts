@@ -49,19 +49,15 @@ export const listQuery = <Filters extends Record<string, TSchema> = Record<never
           'What the list is sorted by; with `-` before it the other way round. Equal items are in the order of their ids. A cursor belongs to its order.',
       }),
       ...filters,
+      q: Type.String({
+        minLength: 1,
+        maxLength: longestSearch,
+        pattern: '\\S',
+        description:
+          'Each word begins a word of the name, or the text begins an id or e-mail address, as in `GET /search`. Lists of hosts, tokens and webhooks: a part of the text, in any case.',
+      }),
     }),
   })
-
-/** What a list has that can be searched. */
-export const searched = {
-  q: Type.String({
-    minLength: 1,
-    maxLength: longestSearch,
-    pattern: '\\S',
-    description:
-      'Each word begins a word of the name, or the text begins an id or e-mail address, as in `GET /search`. Lists of hosts, tokens and webhooks: a part of the text, in any case.',
-  }),
-}
 
 /** The answer of a list. */
 export interface PageJson<Item> {

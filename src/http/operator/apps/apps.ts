@@ -3,7 +3,7 @@ import type { Apps } from '../../../core/clients/apps.ts'
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { listQuery, pageJson, readPage, searched } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import { interfaceName, pathIds } from '../schemas.ts'
 import { appJson, appPatch, newApp } from './schemas.ts'
 
@@ -24,7 +24,6 @@ const create = on.create('registerApp', 'Register an app', {
 
 const list = on.list('listApps', 'List apps, or find some by their name', {
   querystring: listQuery(['name'], {
-    ...searched,
     name: Type.String({
       minLength: 1,
       maxLength: 100,

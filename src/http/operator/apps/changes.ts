@@ -4,7 +4,7 @@ import { type AppChanges, changeDecisions } from '../../../core/clients/app-chan
 import { causeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { listQuery, pageJson, readPage, searched } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import {
   closed,
   component,
@@ -61,7 +61,7 @@ const on = operations({
 const list = on.list(
   'listAppChanges',
   'List the changes that owners of apps have asked for, oldest first',
-  { querystring: listQuery(['name'], searched) },
+  { querystring: listQuery(['name']) },
 )
 
 const params = pathIds('change_id')

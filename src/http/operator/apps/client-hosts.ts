@@ -11,7 +11,7 @@ import { mostDays } from '../../../core/language/access-end.ts'
 import { changeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { listQuery, pageJson, readPage, searched } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import { closed, component, nullable, oneOf, optional, permissions, timestamp } from '../schemas.ts'
 import { accessTokenLifetime, optionalPermissions, retryWindow } from './preset-schemas.ts'
 
@@ -147,7 +147,7 @@ const put = on.put('putClientHost', 'Set the policy for metadata documents of a 
 })
 
 const list = on.list('listClientHosts', 'List the hosts with a policy', {
-  querystring: listQuery(['host'], { ...searched, policy: oneOf(hostPolicies) }),
+  querystring: listQuery(['host'], { policy: oneOf(hostPolicies) }),
 })
 
 const read = on.read('readClientHost', 'Read the policy of a host', { checked, params })

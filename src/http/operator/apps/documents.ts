@@ -12,7 +12,7 @@ import { longestClientUrl } from '../../../core/crypto/identifiers.ts'
 import { causeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { listQuery, pageJson, readPage, searched } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import {
   closed,
   component,
@@ -136,7 +136,7 @@ const propose = on.create(
 const listReviews = on.list(
   'listAppReviews',
   'List the documents that wait for a review, oldest first',
-  { querystring: listQuery(['host'], searched) },
+  { querystring: listQuery(['host']) },
 )
 
 const params = pathIds('review_id')

@@ -3,7 +3,7 @@ import type { AudiencePeople, AudiencePerson } from '../../../core/grants/audien
 import { causeOf } from '../change.ts'
 import { fieldsOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { listQuery, pageJson, readPage, searched } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import { component, id, pathIds } from '../schemas.ts'
 
 export const audiencePersonSchema = component(
@@ -40,7 +40,7 @@ const list = on.list(
   {
     params: pathIds('organization_id', 'client_id'),
     rights: { q: 'users:read', name: 'users:read', email: 'users:read' },
-    querystring: listQuery(['name', 'email'], searched),
+    querystring: listQuery(['name', 'email']),
   },
 )
 

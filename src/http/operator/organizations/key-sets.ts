@@ -5,7 +5,7 @@ import { secretJson } from '../apps/secrets.ts'
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { listQuery, pageJson, readPage, searched } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import {
   changes,
   closed,
@@ -96,7 +96,7 @@ const create = on.create('createKeySet', 'Create a key set', {
 
 const list = on.list('listKeySets', 'List the key sets of an organization', {
   params: inOrganization,
-  querystring: listQuery(['name'], { ...searched, interface: interfaceName }),
+  querystring: listQuery(['name'], { interface: interfaceName }),
 })
 
 const read = on.read('readKeySet', 'Read a key set', { params })

@@ -3,7 +3,7 @@ import { type Members, roles } from '../../../core/organizations/members.ts'
 import { changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { listQuery, pageJson, readPage, searched } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import { closed, component, id, oneOf, pathIds, timestamp } from '../schemas.ts'
 
 export const role = oneOf(roles)
@@ -35,7 +35,7 @@ const put = on.put('putMember', "Add a member, or change a member's role", {
 const list = on.list('listMembers', 'List the members of an organization', {
   params: pathIds('organization_id'),
   rights: { q: 'users:read', name: 'users:read' },
-  querystring: listQuery(['name'], { ...searched, role }),
+  querystring: listQuery(['name'], { role }),
 })
 
 const read = on.read('readMember', 'Read a member', { params })

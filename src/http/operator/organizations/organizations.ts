@@ -4,7 +4,7 @@ import type { Organizations } from '../../../core/organizations/organizations.ts
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { listQuery, pageJson, readPage, searched } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import {
   changes,
   closed,
@@ -54,7 +54,6 @@ const list = on.list('listOrganizations', 'List organizations', {
   limited: 'checked',
   description: 'A token that is limited to organizations gets these only.',
   querystring: listQuery(['name'], {
-    ...searched,
     sandbox: Type.Boolean(),
     suspended_apps: Type.Boolean({ description: 'It has suspended an app, or all of them.' }),
   }),

@@ -7,7 +7,7 @@ import {
 import { causeOf, changeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { listQuery, pageJson, readPage, searched } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import {
   closed,
   component,
@@ -77,7 +77,7 @@ const create = on.create(
 
 const list = on.list('listScimTokens', 'List the SCIM tokens of an organization', {
   params,
-  querystring: listQuery(['name'], searched),
+  querystring: listQuery(['name']),
 })
 
 const remove = on.remove(

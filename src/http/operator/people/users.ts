@@ -16,7 +16,7 @@ import { causeOf, changeOf } from '../change.ts'
 import { etagOf } from '../etag.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { listQuery, pageJson, readPage, searched } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import {
   changes,
   closed,
@@ -130,7 +130,7 @@ const list = on.list('listUsers', 'List users, or find the one with an e-mail ad
     organization_id: 'organizations:read',
   },
   querystring: listQuery(['name', 'email'], {
-    ...{ ...searched, email, organization_id: id },
+    ...{ email, organization_id: id },
     disabled: Type.Boolean(),
     has_signed_in: Type.Boolean(),
     operator: Type.Boolean({ description: 'Whether the user has rights as an operator.' }),

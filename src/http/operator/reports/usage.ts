@@ -4,7 +4,7 @@ import { dayPattern } from '../../../core/language/period.ts'
 import type { AppUse } from '../../../core/organizations/app-use.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operation, operations, reference, type Scope } from '../operation.ts'
-import { listQuery, pageJson, pageOf, pageParameters, readPage, searched } from '../paging.ts'
+import { listQuery, pageJson, pageOf, pageParameters, readPage } from '../paging.ts'
 import { closed, component, id, nullable, pathIds, timestamp } from '../schemas.ts'
 
 const counts = (description: string) =>
@@ -106,7 +106,7 @@ const organizations = on.list('listAppUse', 'List the use of an app by organizat
     'period (default: the last 30 days). For a legacy app also the progress of the migration to its twin. Last ' +
     'use and counts are written every few seconds.',
   params: pathIds('client_id'),
-  querystring: listQuery(['name'], { ...searched, ...period }),
+  querystring: listQuery(['name'], { ...period }),
 })
 
 const people = on.list(
@@ -116,7 +116,7 @@ const people = on.list(
     permission: 'users:read',
     answer: { description: 'People.', schema: pageOf(reference('AppPerson')) },
     params: pathIds('client_id', 'organization_id'),
-    querystring: listQuery(['name', 'email'], searched, 'name'),
+    querystring: listQuery(['name', 'email'], {}, 'name'),
   },
 )
 

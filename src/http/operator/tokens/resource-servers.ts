@@ -5,7 +5,7 @@ import type { ResourceServers } from '../../../core/clients/resource-servers.ts'
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { listQuery, pageJson, readPage, searched } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import {
   changes,
   closed,
@@ -85,7 +85,7 @@ const create = on.create('registerResourceServer', 'Register a resource server',
 })
 
 const list = on.list('listResourceServers', 'List resource servers', {
-  querystring: listQuery(['name'], searched),
+  querystring: listQuery(['name']),
 })
 
 const read = on.read('readResourceServer', 'Read a resource server', { params })

@@ -4,7 +4,7 @@ import type { Webhook, Webhooks } from '../../../core/webhooks/webhooks.ts'
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { listQuery, pageJson, readPage, searched } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import {
   changes,
   closed,
@@ -115,7 +115,6 @@ const create = on.create('createWebhook', 'Create a webhook', {
 
 const list = on.list('listWebhooks', 'List webhooks', {
   querystring: listQuery(['url'], {
-    ...searched,
     client_id: Type.String({ minLength: 1, maxLength: 500 }),
     disabled: Type.Boolean(),
   }),

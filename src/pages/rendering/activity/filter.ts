@@ -120,17 +120,11 @@ export const filterFormOf = (
   picks: Picks = new Map(),
 ): FilterForm => {
   const words = activity.filter
-  const typed: Partial<Record<FieldName, string>> = operator.audit.filters
-  const chosenLabels: Partial<Record<FieldName, string>> = words.labels
   const { organization: organization_id, event: type } = operator.columns
-  const operatorLabels: Partial<Record<FieldName, string>> = { organization_id, type }
-  const labelOf = (name: FieldName) =>
-    (choices[name] || picks.get(name)?.url ? chosenLabels[name] : typed[name]) ??
-    chosenLabels[name] ??
-    operatorLabels[name] ??
-    name
+  const { actor_id } = operator.audit.filters
+  const labels = { ...words.labels, organization_id, type, actor_id }
   const fieldOf = (name: FieldName): FilterField => ({
-    ...{ id: name === 'request_id' ? 'request' : name, name, label: labelOf(name) },
+    ...{ id: name === 'request_id' ? 'request' : name, name, label: labels[name] },
     type: choices[name] ? 'select' : name === 'from' || name === 'to' ? 'date' : 'text',
     ...{ value: chosen[name], choices: choices[name] ?? [] },
     fault: faults[name]

@@ -1,11 +1,12 @@
 import { foundIn, foundNearby } from '../connection/search-sources.ts'
 
-/** Rows that have the id of a user, in a list: found and sorted as the users are. */
-export const byUser = {
-  key: 'user_id',
-  orders: { name: '(select lower(u.name) from users u where u.id = user_id)' },
-  search: foundIn('user', 'user_id'),
-}
+/** Rows `m` of a table with the ids of users `u`: found and sorted as these are. */
+export const byUser = (table: string) => ({
+  table: `${table} m join users u on u.id = m.user_id`,
+  ...{ key: 'm.user_id', created: 'm.created_at' },
+  orders: { name: 'lower(u.name)' },
+  search: foundIn('user', 'm.user_id'),
+})
 
 /** Rows joined with their users `u`, by name. */
 export const withUser = {

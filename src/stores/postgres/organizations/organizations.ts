@@ -16,9 +16,8 @@ import { foundIn } from '../connection/search-sources.ts'
 // Not `exists`: for a list, Postgres would read and hash all sandboxes.
 const isSandbox =
   '(select organization_id from sandboxes where organization_id = organizations.id) is not null'
-const hasSuspendedApps = `(
-  select true from installs i where i.organization_id = organizations.id
-     and i.ended_at is null and i.suspended_at is not null limit 1) is not null`
+const hasSuspendedApps = `id = any(array(
+  select organization_id from installs where suspended_at is not null and ended_at is null))`
 
 const columns = selected<Organization>({
   ...plain('id', 'name'),

@@ -25,7 +25,11 @@ export const listDeliveries = (
     page,
     {
       ...{ columns, table: 'webhook_deliveries', where: 'webhook_id = ?' },
-      ...{ order: '-created_at', filters: { outcome: `${outcome} = ?`, event: 'type = ?' } },
+      ...{
+        order: '-created_at',
+        search: 'position(lower(?) in lower(type)) > 0',
+        filters: { outcome: `${outcome} = ?`, event: 'type = ?' },
+      },
     },
     [webhookId],
   )

@@ -24,7 +24,7 @@ const everyList = async (t: Test, { operator }: Place, stock: Stock) => {
     const parameters = (described?.get?.parameters ?? []) as Json[]
     const orders: string[] = parameters.find(({ name }) => name === 'sort')?.schema.enum ?? []
     const filters = parameters.flatMap(({ name, in: place, schema }) =>
-      place !== 'query' || ['limit', 'cursor', 'sort', 'email'].includes(name)
+      place !== 'query' || ['limit', 'cursor', 'sort', 'email', 'from', 'to'].includes(name)
         ? []
         : [`${name}=${schema.enum?.[0] ?? (schema.type === 'boolean' ? 'true' : 'a')}`],
     )

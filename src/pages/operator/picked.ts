@@ -61,7 +61,7 @@ const fitting = async ({ api }: OperatorVisit, kind: Kind, typed: string) => {
 type Picked = { one: { id: string; name: string } } | { fault: string; isUnknown: boolean }
 
 /** The one that is meant by a text. */
-export const pickOne = async (visit: OperatorVisit, kind: Kind, typed: string): Promise<Picked> => {
+const pickOne = async (visit: OperatorVisit, kind: Kind, typed: string): Promise<Picked> => {
   const { text } = visit
   const found = typed.trim() === '' ? [] : await fitting(visit, kind, typed)
   const [one, ...others] = found

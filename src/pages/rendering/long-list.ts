@@ -32,7 +32,7 @@ export const choiceOf = (
 ): ListChoice => ({ name, label, values, labels })
 
 /** What a list can be asked for. */
-export interface ListRules {
+interface ListRules {
   /** By what it can be sorted. Absent: what answers the request checks it. */
   orders?: readonly string[]
   choices?: readonly ListChoice[]

@@ -124,6 +124,8 @@ const rules: Record<string, Rule> = {
   }),
   'core/crypto': { files: [tokenRules, 'core/crypto/'], packages: ['node:crypto', 'node:zlib'] },
   stores: { files: ['core/language/', 'stores/*'], types: ['core/'], packages: ['node:'] },
+  // The list of its stores.
+  'stores/postgres': { files: ['stores/postgres/'], packages: [] },
   ...upwards(
     'stores/postgres',
     [

@@ -3,13 +3,8 @@ import type { Config } from '../config/config.ts'
 import { randomText } from '../core/crypto/random.ts'
 import { StoreUnavailable } from '../core/language/errors.ts'
 import { localSecrets } from '../stores/embedded/secrets.ts'
-import { auditStores } from '../stores/postgres/audit/stores.ts'
-import { authorizationStores } from '../stores/postgres/authorization/stores.ts'
-import { clientDocumentStores } from '../stores/postgres/client-documents/stores.ts'
-import { clientStores } from '../stores/postgres/clients/stores.ts'
 import { readClock } from '../stores/postgres/connection/clock.ts'
 import { openDatabase } from '../stores/postgres/connection/database.ts'
-import { latestMigration } from '../stores/postgres/connection/latest-migration.ts'
 import { migrate } from '../stores/postgres/connection/migrate.ts'
 import {
   createCounterStore as createCounterTable,
@@ -17,19 +12,9 @@ import {
 } from '../stores/postgres/connection/records.ts'
 import { estimateFamilies, estimateRows } from '../stores/postgres/connection/row-estimates.ts'
 import { checkSettings } from '../stores/postgres/connection/settings.ts'
-import { credentialStores } from '../stores/postgres/credentials/stores.ts'
-import { createDelegationStore } from '../stores/postgres/delegation/delegations.ts'
 import { createCleanUp } from '../stores/postgres/grants/expired.ts'
 import { createFamilyStore as createFamilyTable } from '../stores/postgres/grants/families.ts'
-import { grantStores } from '../stores/postgres/grants/stores.ts'
-import { introspectionStores } from '../stores/postgres/introspection/stores.ts'
-import { createLogoStore } from '../stores/postgres/logos/logos.ts'
-import { notificationStores } from '../stores/postgres/notifications/stores.ts'
-import { organizationStores } from '../stores/postgres/organizations/stores.ts'
-import { peopleStores } from '../stores/postgres/people/stores.ts'
-import { provisioningStores } from '../stores/postgres/provisioning/stores.ts'
-import { tokenStores } from '../stores/postgres/tokens/stores.ts'
-import { webhookStores } from '../stores/postgres/webhooks/stores.ts'
+import { postgresStores } from '../stores/postgres/stores.ts'
 import { connectRedis } from '../stores/redis/connection.ts'
 import type { RedisWarning } from '../stores/redis/durability.ts'
 import { createFamilyStore } from '../stores/redis/families.ts'
@@ -171,24 +156,9 @@ export const openStores = async (
     masterKeys: config.masterKeys.length > 0 || !secrets ? config.masterKeys : [secrets.masterKey],
     operatorToken: config.operatorToken ?? secrets?.operatorToken ?? null,
     database,
-    ...auditStores(database),
-    ...authorizationStores(database),
-    ...clientDocumentStores(database),
-    ...clientStores(database),
-    ...credentialStores(database),
-    ...grantStores(database),
-    ...introspectionStores(database),
-    ...notificationStores(database),
-    ...organizationStores(database),
-    ...peopleStores(database),
-    ...provisioningStores(database),
-    ...tokenStores(database),
-    ...webhookStores(database),
-    delegations: createDelegationStore(database),
-    logos: createLogoStore(database),
+    ...postgresStores(database),
     counters: redis ? createCounterStore(redis) : createCounterTable(database),
     families,
-    latestMigration: latestMigration(database),
     records: redis ? createRecordStore(redis) : table,
     /** Milliseconds since 1970 by the clock of Postgres, the same on all instances. */
     now: clock.now,

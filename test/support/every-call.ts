@@ -402,10 +402,7 @@ const listed = async ({ memberList, accessReview }: Stores, userId: string) => {
 
 /** @param userId an existing user */
 /** What the console and pages of deletion count. */
-const counts = async (
-  { consoleOverview, deletionCounts, organizations, consents }: Stores,
-  userId: string,
-) => {
+const counts = async ({ consoleOverview, deletionCounts, consents }: Stores, userId: string) => {
   await consoleOverview.steps()
   await consoleOverview.waiting(100)
   await consoleOverview.days({ from: '2026-01-01', to: '2026-01-07' })
@@ -414,7 +411,6 @@ const counts = async (
   await deletionCounts.ofOrganization('org0')
   await deletionCounts.ofApp('app0')
   await deletionCounts.ofUser(userId)
-  await organizations.counts('org0')
   await consents.cutPermissions('app0')
 }
 

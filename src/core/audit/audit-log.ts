@@ -13,39 +13,29 @@ export interface LoggedEvent extends Required<Omit<AuditEvent, 'type' | 'session
 }
 
 /** Selects events that match all fields; null matches any. */
-export interface AuditFilter {
-  organizationId: string | null
-  clientId: string | null
-  type: string | null
+const everything = {
+  organizationId: null as string | null,
+  clientId: null as string | null,
+  type: null as string | null,
   /** The first part of the type: `install` for install.approved, install.ended … */
-  subjects: readonly string[] | null
-  requestId: string | null
-  actorId: string | null
+  subjects: null as readonly string[] | null,
+  requestId: null as string | null,
+  actorId: null as string | null,
   /** The user acted, or the event is about the user. */
-  personId: string | null
+  personId: null as string | null,
   /** Included. */
-  from: Date | null
+  from: null as Date | null,
   /** Excluded. */
-  to: Date | null
+  to: null as Date | null,
 }
+
+export type AuditFilter = typeof everything
 
 export interface AuditLogStore {
   /** Newest first. */
   query(filter: AuditFilter, page: PageRequest): Promise<Page<LoggedEvent>>
   /** The events that follow a place, newest first; `next` is the place of still newer ones. */
   newer(filter: AuditFilter, place: ListPosition, limit: number): Promise<Page<LoggedEvent>>
-}
-
-const everything: AuditFilter = {
-  organizationId: null,
-  clientId: null,
-  type: null,
-  subjects: null,
-  requestId: null,
-  actorId: null,
-  personId: null,
-  from: null,
-  to: null,
 }
 
 const complete = (filter: Partial<AuditFilter>): AuditFilter => {

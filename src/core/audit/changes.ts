@@ -1,5 +1,8 @@
 import { snakeCase } from '../language/case.ts'
-import type { AuditEvent } from './audit.ts'
+import type { EventType } from '../language/event-types.ts'
+import { anyVersion, type Precondition } from '../language/precondition.ts'
+import { NotFound } from '../language/service-errors.ts'
+import { type AuditEvent, auditEvent, type Cause } from './audit.ts'
 
 /**
  * The result of `decide`, called while the store has locked the row: the new values and their audit events, written
@@ -41,3 +44,33 @@ export const changedFields = <Values extends object>(before: Values, after: Valu
   (Object.keys(after) as (keyof Values & string)[])
     .filter((field) => canonical(before[field]) !== canonical(after[field]))
     .map((field) => snakeCase<string>(field))
+
+/** The event of a change, with the names of the changed fields in its detail; none when no field has changed. */
+export const eventsOfChange = (
+  cause: Cause,
+  type: EventType,
+  changed: readonly string[],
+  { detail, ...about }: NonNullable<Parameters<typeof auditEvent>[2]> = {},
+): AuditEvent[] =>
+  changed.length === 0
+    ? []
+    : [auditEvent(cause, type, { ...about, detail: { ...detail, changed } })]
+
+/**
+ * Makes the call that removes one stored thing, with its audit event.
+ * @param remove locks the thing and calls `admit`, which may throw; resolves to false when there is none
+ * @returns a call that throws NotFound and PreconditionFailed
+ */
+export const removal =
+  <Key, Item, By extends Cause = Cause>(
+    what: string,
+    remove: (key: Key, admit: EventsFrom<Item>) => Promise<boolean>,
+    eventOf: (cause: By, item: Item, key: Key) => AuditEvent,
+  ) =>
+  async (key: Key, cause: By, precondition: Precondition<Item> = anyVersion): Promise<void> => {
+    const removed = await remove(key, (item) => {
+      precondition(item)
+      return [eventOf(cause, item, key)]
+    })
+    if (!removed) throw new NotFound(what)
+  }

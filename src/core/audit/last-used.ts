@@ -38,13 +38,8 @@ export const createLastUsed = (
     flushEvery,
     take: () => {
       if (sets.every((set) => set.size === 0)) return []
-      const used = {
-        grants: [...collected.grants],
-        secrets: [...collected.secrets],
-        installs: [...collected.installs],
-        keySetSecrets: [...collected.keySetSecrets],
-        endless: [...collected.endless],
-      }
+      const ids = Object.entries(collected).map(([name, set]) => [name, [...set]])
+      const used: UsedIds = Object.fromEntries(ids)
       for (const set of sets) set.clear()
       return [used]
     },

@@ -1,6 +1,12 @@
 // The operator's rule for each host of metadata documents.
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import { type Change, changedFields, type EventsFrom } from '../audit/changes.ts'
+import {
+  type Change,
+  changedFields,
+  type EventsFrom,
+  eventsOfChange,
+  removal,
+} from '../audit/changes.ts'
 import { appFaults } from '../clients/app-setting-rules.ts'
 import { type AppSettings, defaultSettings } from '../clients/app-settings.ts'
 import type { AppChange, AppStore, Apps, RegisteredApp } from '../clients/apps.ts'
@@ -11,7 +17,7 @@ import { type Fault, faultAt, faultIf } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { inOrder } from '../language/permissions.ts'
 import { anyVersion, type Precondition, type Put } from '../language/precondition.ts'
-import { found, NotFound, refuse } from '../language/service-errors.ts'
+import { found, refuse } from '../language/service-errors.ts'
 import { hostFault, isUnder, pathPrefixFault } from './client-url.ts'
 
 /**
@@ -122,10 +128,9 @@ const eventsOf = (
   cause: Cause,
 ): AuditEvent[] => {
   const changed = changedFields<Partial<HostRule>>(before ? ruleOf(before) : {}, rule)
-  if (changed.length === 0) return []
   const { policy, ceiling } = rule
-  const detail = { host, policy, changed, ...(ceiling && { permissions: ceiling }) }
-  return [auditEvent(cause, 'client_host.changed', { detail })]
+  const detail = { host, policy, ...(ceiling && { permissions: ceiling }) }
+  return eventsOfChange(cause, 'client_host.changed', changed, { detail })
 }
 
 export const createClientHosts = (deps: {
@@ -184,19 +189,12 @@ export const createClientHosts = (deps: {
     list: (page: PageRequest): Promise<Page<ClientHost>> => store.list(page),
 
     /** @throws NotFound, PreconditionFailed */
-    remove: async (
-      host: string,
-      cause: Cause,
-      precondition: Precondition<ClientHost> = anyVersion,
-    ): Promise<void> => {
-      const removed =
-        hostFault(host) === null &&
-        (await store.remove(host, (current) => {
-          precondition(current)
-          return [auditEvent(cause, 'client_host.removed', { detail: { host } })]
-        }))
-      if (!removed) throw new NotFound('client host')
-    },
+    remove: removal(
+      'client host',
+      async (host: string, admit: EventsFrom<ClientHost>) =>
+        hostFault(host) === null && store.remove(host, admit),
+      (cause, _, host) => auditEvent(cause, 'client_host.removed', { detail: { host } }),
+    ),
   }
 }
 

@@ -52,22 +52,18 @@ export interface DocumentRequester {
   onWait(): void
 }
 
-/** Why the request of a client URL is refused; stable, for logs and pages. */
-export type ClientUrlRefusal =
-  | 'client_unknown'
-  | 'client_not_reviewed'
-  | 'client_waits_for_review'
-  | 'client_document_refused'
-
-type Outcome = 'known' | ClientUrlRefusal
-
-const descriptions: Record<ClientUrlRefusal, string> = {
+const descriptions = {
   client_unknown: 'the client is unknown',
   client_not_reviewed:
     'the client is unknown; the operator of this server can import its client_id',
   client_waits_for_review: 'the client waits for the review of the operator of this server',
   client_document_refused: 'the client metadata document cannot be read or breaks a rule',
 }
+
+/** Why the request of a client URL is refused; stable, for logs and pages. */
+export type ClientUrlRefusal = keyof typeof descriptions
+
+type Outcome = 'known' | ClientUrlRefusal
 
 const refusal = (reason: ClientUrlRefusal) =>
   new OAuthError('invalid_client', descriptions[reason], { reason, status: 400 })

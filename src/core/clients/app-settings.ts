@@ -16,8 +16,8 @@ export const longestRetryWindow = 60 // seconds
 export const appKinds = ['inside', 'outside', 'hybrid'] as const
 export type AppKind = (typeof appKinds)[number]
 
-/** The settings of an app that the operator chooses. */
-export interface AppSettings {
+/** The settings that a registration must give. */
+export interface RequiredSettings {
   name: string
   interface: Interface
   clientType: ClientType
@@ -25,113 +25,82 @@ export interface AppSettings {
   redirectUris: string[]
   /** Maximum permissions that the app may request. */
   permissions: string[]
+}
+
+/** The other settings, as a registration may leave them out. */
+export const defaultSettings = {
   /** Those that it can do without; it requires the others. null: all. */
-  optionalPermissions: string[] | null
+  optionalPermissions: null as string[] | null,
   /** Why it needs a permission, by name: a sentence of its maker. */
-  permissionReasons: Record<string, Sentence>
+  permissionReasons: {} as Record<string, Sentence>,
   /** The app may request the scopes of OpenID Connect. Current interface only. */
-  openid: boolean
+  openid: false as boolean,
   /** The signature algorithm of its ID tokens. Current interface only. */
-  idTokenSignedResponseAlg: SigningAlgorithm
+  idTokenSignedResponseAlg: 'ES256' as SigningAlgorithm,
   /** Its authorization requests need a `code_challenge`. Only confidential OpenID apps can be exempt. */
-  pkceRequired: boolean
+  pkceRequired: true as boolean,
   /** Its authorization requests must be pushed (RFC 9126 §6). Current interface only. */
-  requirePushedAuthorizationRequests: boolean
+  requirePushedAuthorizationRequests: false as boolean,
   /** `fapi2`: FAPI 2.0 Security Profile. Confidential apps of the current interface only. */
-  securityProfile: SecurityProfile
+  securityProfile: 'none' as SecurityProfile,
   /** The app may use the device flow (RFC 8628). Current interface only. */
-  deviceFlow: boolean
+  deviceFlow: false as boolean,
   /**
    * The app may present assertions of an organization's identity provider (ID-JAG). Confidential apps of the current
    * interface only.
    */
-  identityAssertions: boolean
+  identityAssertions: false as boolean,
   /** Each token request of the app needs a DPoP proof (RFC 9449 §5.2). Current interface only. */
-  dpopBoundAccessTokens: boolean
+  dpopBoundAccessTokens: false as boolean,
   /** Redirect URIs after a sign-out that the app requested, compared byte for byte. */
-  postLogoutRedirectUris: string[]
+  postLogoutRedirectUris: [] as string[],
   /** The operator has verified the app's description of itself. */
-  reviewed: boolean
-  description: string | null
-  logoUri: string | null
+  reviewed: false as boolean,
+  description: null as string | null,
+  logoUri: null as string | null,
   /** Digest of a logo that was uploaded here. An app has this or `logoUri`. */
-  uploadedLogo: string | null
-  homepageUri: string | null
+  uploadedLogo: null as string | null,
+  homepageUri: null as string | null,
   /** Its privacy policy: an absolute https URL. */
-  policyUri: string | null
+  policyUri: null as string | null,
   /** Its terms of service: an absolute https URL. */
-  tosUri: string | null
+  tosUri: null as string | null,
   /** Where the app runs or is opened: an absolute https URL, or http on loopback (specification §2.1). */
-  location: string | null
+  location: null as string | null,
   /** null: not recorded. */
-  kind: AppKind | null
+  kind: null as AppKind | null,
   /** Who offers the app, as people see it. */
-  publisher: string | null
+  publisher: null as string | null,
   /** The directory of every organization shows the app. */
-  listed: boolean
+  listed: false as boolean,
   /**
    * Where an admin returns with an install code, after an installation that began with a link. Confidential apps of the
    * current interface only.
    */
-  setupUri: string | null
-  jwks: { keys: object[] } | null
+  setupUri: null as string | null,
+  jwks: null as { keys: object[] } | null,
   /** Where the app publishes its keys, instead of `jwks`. */
-  jwksUri: string | null
+  jwksUri: null as string | null,
   /** Workloads whose tokens authenticate the app. */
-  workloads: Workload[]
+  workloads: [] as Workload[],
   /** For this long, a consumed refresh token gets its successor again. */
-  retryWindowSeconds: number
+  retryWindowSeconds: 0,
   /** Lifetime of its access tokens in seconds; null: that of its interface. */
-  accessTokenSeconds: number | null
+  accessTokenSeconds: null as number | null,
   /** Ids of the users who maintain the app: they replace its secret. In the operator's order. */
-  owners: string[]
+  owners: [] as string[],
   /** Client ids of apps that may exchange its access tokens for narrower ones (RFC 8693). Current interface only. */
-  mayAct: string[]
-  disabled: boolean
+  mayAct: [] as string[],
+  disabled: false as boolean,
 }
+
+type OptionalSettings = typeof defaultSettings
+
+/** The settings of an app that the operator chooses. */
+export interface AppSettings extends RequiredSettings, OptionalSettings {}
 
 /** The settings that events report as changed. Disabling and enabling have events of their own. */
 export type ChangeableSettings = Omit<AppSettings, 'interface' | 'disabled'>
-
-/** The settings that a registration must give. */
-type Required = 'name' | 'interface' | 'clientType' | 'redirectUris' | 'permissions'
-
-export type RequiredSettings = Pick<AppSettings, Required>
-
-/** The other settings, as a registration may leave them out. */
-export const defaultSettings: Omit<AppSettings, Required> = {
-  optionalPermissions: null,
-  permissionReasons: {},
-  openid: false,
-  idTokenSignedResponseAlg: 'ES256',
-  pkceRequired: true,
-  requirePushedAuthorizationRequests: false,
-  securityProfile: 'none',
-  deviceFlow: false,
-  identityAssertions: false,
-  dpopBoundAccessTokens: false,
-  postLogoutRedirectUris: [],
-  reviewed: false,
-  description: null,
-  logoUri: null,
-  uploadedLogo: null,
-  homepageUri: null,
-  policyUri: null,
-  tosUri: null,
-  location: null,
-  kind: null,
-  publisher: null,
-  listed: false,
-  setupUri: null,
-  jwks: null,
-  jwksUri: null,
-  workloads: [],
-  retryWindowSeconds: 0,
-  accessTokenSeconds: null,
-  owners: [],
-  mayAct: [],
-  disabled: false,
-}
 
 /** The settings whose values are in the audit trail, where they are not the defaults. */
 const audited: readonly (keyof typeof defaultSettings)[] = [

@@ -1,6 +1,5 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import { type Change, given, type Patch } from '../audit/changes.ts'
-import { removal } from '../audit/removal.ts'
+import { type Change, given, type Patch, removal } from '../audit/changes.ts'
 import { type NewSecret, newStoredSecret } from '../credentials/secrets.ts'
 import { newId } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'

@@ -1,6 +1,6 @@
 // What a change makes of an app: its new settings, the rules that it breaks, and its audit events.
-import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import { changedFields, type Patch, patched } from '../audit/changes.ts'
+import { auditEvent, type Cause } from '../audit/audit.ts'
+import { changedFields, eventsOfChange, type Patch, patched } from '../audit/changes.ts'
 import { camelCase } from '../language/case.ts'
 import type { Fault } from '../language/faults.ts'
 import { inOrder } from '../language/permissions.ts'
@@ -80,19 +80,15 @@ export const changeEvents = (before: RegisteredApp, after: RegisteredApp, cause:
   const { disabled: was, familiesEpoch: _epoch, reviewedAt: _reviewedAt, ...rest } = before
   const { disabled: is, familiesEpoch: _newEpoch, reviewedAt: _sameReview, ...newRest } = after
   const changed = changedFields(rest, newRest)
-  const events: AuditEvent[] = []
-  if (changed.length > 0) {
-    const detail = {
-      changed,
-      client_type: after.clientType,
-      permissions: after.permissions,
-      ...(changed.includes('reviewed') && { reviewed: after.reviewed }),
-      ...(changed.includes('owners') && { owners: after.owners }),
-      ...(changed.includes('may_act') && { may_act: after.mayAct }),
-      ...auditedSettings(after),
-    }
-    events.push(auditEvent(cause, 'app.changed', { clientId, detail }))
+  const detail = {
+    client_type: after.clientType,
+    permissions: after.permissions,
+    ...(changed.includes('reviewed') && { reviewed: after.reviewed }),
+    ...(changed.includes('owners') && { owners: after.owners }),
+    ...(changed.includes('may_act') && { may_act: after.mayAct }),
+    ...auditedSettings(after),
   }
+  const events = eventsOfChange(cause, 'app.changed', changed, { clientId, detail })
   if (was !== is) events.push(auditEvent(cause, is ? 'app.disabled' : 'app.enabled', { clientId }))
   return events
 }

@@ -1,5 +1,5 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import { changedFields, type EventsFrom } from '../audit/changes.ts'
+import { changedFields, type EventsFrom, eventsOfChange } from '../audit/changes.ts'
 import { type Fault, faultAt, faultIf } from '../language/faults.ts'
 import type { PageRequest } from '../language/paging.ts'
 import {
@@ -76,10 +76,7 @@ const eventsOf = (before: StoredPermission | null, after: OwnPermission, cause: 
   const detail = { interface: after.interface, permission: after.name }
   if (!before) return [auditEvent(cause, 'permission.added', { detail })]
   const { createdAt: _created, updatedAt: _updated, ...was } = before
-  const changed = changedFields(was, after)
-  return changed.length === 0
-    ? []
-    : [auditEvent(cause, 'permission.changed', { detail: { ...detail, changed } })]
+  return eventsOfChange(cause, 'permission.changed', changedFields(was, after), { detail })
 }
 
 const inUse = (uses: PermissionUses) =>

@@ -4,21 +4,19 @@ import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
 import { longestUri } from './link.ts'
 import { distinctResources } from './resources.ts'
 
-export interface ResourceLimits {
-  /** The audiences (`aud`) of its tokens, compared by `isSameResource`; null: the default audience. */
-  resource: readonly string[] | null
-  /** The permissions that it knows; null: all. */
-  permissions: readonly string[] | null
-  /** The organizations that it serves; null: all. */
-  organizationIds: readonly string[] | null
-}
+type Limit = readonly string[] | null
 
 /** The limits of this server itself, and of a resource server without any. */
-export const unlimited: ResourceLimits = {
-  resource: null,
-  permissions: null,
-  organizationIds: null,
+export const unlimited = {
+  /** The audiences (`aud`) of its tokens, compared by `isSameResource`; null: the default audience. */
+  resource: null as Limit,
+  /** The permissions that it knows; null: all. */
+  permissions: null as Limit,
+  /** The organizations that it serves; null: all. */
+  organizationIds: null as Limit,
 }
+
+export type ResourceLimits = typeof unlimited
 
 export const isLimited = ({ resource, permissions, organizationIds }: ResourceLimits) =>
   resource !== null || permissions !== null || organizationIds !== null

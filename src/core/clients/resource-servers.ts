@@ -3,11 +3,12 @@ import {
   type Change,
   changedFields,
   type EventsFrom,
+  eventsOfChange,
   given,
   type Patch,
   patched,
+  removal,
 } from '../audit/changes.ts'
-import { removal } from '../audit/removal.ts'
 import type { SecretShown } from '../credentials/digest-renewal.ts'
 import { newId, newSecret, secretHint } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
@@ -152,11 +153,10 @@ export const createResourceServers = ({
       refuse(defaultAudienceFaults(defaultAudience, requested.resource, resource ?? []))
       const values = { name: requested.name, ...distinctLimits(requested) }
       const changed = changedFields(before, values)
-      const detail = { changed }
-      const event = auditEvent(cause, 'resource_server.changed', { clientId, detail })
+      const events = eventsOfChange(cause, 'resource_server.changed', changed, { clientId })
       // An earlier version may have registered what it has twice: that hinders no other change.
       const added = values.resource?.filter((uri) => !resource?.includes(uri)) ?? []
-      return { values, events: changed.length > 0 ? [event] : [], rivals: rivalsOf(added) }
+      return { values, events, rivals: rivalsOf(added) }
     })
     return found(accepted(server), 'resource server')
   },

@@ -1,6 +1,11 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import { type Change, changedFields, type EventsFrom } from '../audit/changes.ts'
-import { removal } from '../audit/removal.ts'
+import {
+  type Change,
+  changedFields,
+  type EventsFrom,
+  eventsOfChange,
+  removal,
+} from '../audit/changes.ts'
 import { type Fault, faultAt } from '../language/faults.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { Conflict, found, NotFound, refuse } from '../language/service-errors.ts'
@@ -60,9 +65,7 @@ const eventsOf = (successor: Successor, before: Successor | null, cause: Cause):
     { twinClientId: before.clientId, worth: before.permissionMap },
     { twinClientId: successor.clientId, worth },
   )
-  return changed.length === 0
-    ? []
-    : [auditEvent(cause, 'app.twin_changed', { clientId, detail: { ...detail, changed } })]
+  return eventsOfChange(cause, 'app.twin_changed', changed, { clientId, detail })
 }
 
 /** Operators name the current app that replaces a legacy app, and map its permissions. */

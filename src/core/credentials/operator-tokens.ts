@@ -1,5 +1,5 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import { removal } from '../audit/removal.ts'
+import { removal } from '../audit/changes.ts'
 import { hasChecksum } from '../crypto/checksum.ts'
 import { newId, newSecret, secretHint } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'

@@ -107,8 +107,27 @@ export interface IntrospectionStore extends ActorStore {
   nothing(resourceServer: string | null): Promise<IntrospectionRead<never>>
 }
 
+/** Facts that only the claims of an access token tell. */
+export const untold = {
+  /** The scopes for the userinfo endpoint. */
+  openidScopes: [] as OpenidScope[],
+  issuedAt: null as number | null,
+  /** The presently known expiry of the credential. */
+  expiresAt: null as number | null,
+  jti: null as string | null,
+  /** Thumbprint of the key that the token is bound to; null: a bearer token. */
+  jkt: null as string | null,
+  /** The user's sign-in (RFC 9470 §6.2): seconds since 1970, and `acr`; null: unknown, or there is no user. */
+  authenticatedAt: null as number | null,
+  contextClass: null as string | null,
+  /** Client ids of the apps that act with an exchanged token, the current one first; empty for any other token. */
+  actors: [] as string[],
+}
+
+type ClaimedFacts = typeof untold
+
 /** The present meaning of an authentic token. Times are seconds since 1970. */
-export interface TokenFacts {
+export interface TokenFacts extends ClaimedFacts {
   kind: 'user' | 'install' | 'self_signed' | 'key_set'
   type: 'access_token' | 'refresh_token' | 'code' | 'self_signed' | 'secret_key'
   interface: Interface
@@ -118,34 +137,9 @@ export interface TokenFacts {
   clientId: string
   organizationId: string
   permissions: string[]
-  /** The scopes for the userinfo endpoint. */
-  openidScopes: OpenidScope[]
   /** null: all */
   workspaceIds: string[] | null
-  issuedAt: number | null
-  /** The presently known expiry of the credential. */
-  expiresAt: number | null
-  jti: string | null
-  /** Thumbprint of the key that the token is bound to; null: a bearer token. */
-  jkt: string | null
-  /** The user's sign-in (RFC 9470 §6.2): seconds since 1970, and `acr`; null: unknown, or there is no user. */
-  authenticatedAt: number | null
-  contextClass: string | null
-  /** Client ids of the apps that act with an exchanged token, the current one first; empty for any other token. */
-  actors: string[]
 }
-
-/** Facts that only the claims of an access token tell. */
-export const untold = {
-  openidScopes: [],
-  issuedAt: null,
-  expiresAt: null,
-  jti: null,
-  jkt: null,
-  authenticatedAt: null,
-  contextClass: null,
-  actors: [],
-} satisfies Partial<TokenFacts>
 
 export interface Verdict {
   /** Why the token is inactive, as a stable sub-reason; null: active. Never part of a response. */

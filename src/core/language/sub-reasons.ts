@@ -1,19 +1,35 @@
 // Stable sub-reasons of refusals, for the audit trail, the log, the counters and the token inspector. They never
 // appear in a public response. docs/errors.md explains each and its remedy.
 
-/** Why a code, a refresh token or an install yields no token (`invalid_grant`, `unauthorized_client`). */
-export const grantReasons = [
-  'actor_not_named',
+/** The ends of a grant: its codes and refresh tokens yield no token, and its tokens are not accepted. */
+const grantEnds = [
   'app_disabled',
-  'authorization_answered_twice',
-  'chain_too_long',
-  'challenge_missing',
   'code_expired_or_ended',
   'code_reused',
   'denied',
-  'device_flow_off',
   'family_ended',
   'grant_ended',
+  'install_suspended',
+  'moved',
+  'not_in_audience',
+  'password_changed',
+  'policy',
+  'refresh_token_reused',
+  'uninstalled',
+  'user_disabled',
+  'user_left',
+] as const
+
+const sorted = <Reason extends string>(reasons: readonly Reason[]) => reasons.toSorted()
+
+/** Why a code, a refresh token or an install yields no token (`invalid_grant`, `unauthorized_client`). */
+export const grantReasons = sorted([
+  ...grantEnds,
+  'actor_not_named',
+  'authorization_answered_twice',
+  'chain_too_long',
+  'challenge_missing',
+  'device_flow_off',
   'id_jag_app_not_allowed',
   'id_jag_audience',
   'id_jag_client',
@@ -27,32 +43,23 @@ export const grantReasons = [
   'id_jag_signature',
   'id_jag_type',
   'id_jag_user_unknown',
-  'install_suspended',
   'key_mismatch',
-  'moved',
   'no_legacy_app',
-  'not_in_audience',
   'not_installed',
-  'password_changed',
-  'policy',
   'public_client',
   'reading_not_granted',
   'redirect_uri_mismatch',
-  'refresh_token_reused',
   'self_install',
   'subject_expired',
   'subject_inactive',
   'token_unknown_or_foreign',
   'token_unreadable',
-  'uninstalled',
-  'user_disabled',
   'user_disconnected',
-  'user_left',
   'user_not_member',
   'verifier_mismatch',
   'verifier_missing',
   'weaker_than_legacy',
-] as const
+])
 export type GrantReason = (typeof grantReasons)[number]
 
 export const isGrantReason = (text: string): text is GrantReason =>
@@ -117,36 +124,25 @@ export type ClientReason = (typeof clientReasons)[number]
 export { type ProofReason, proofReasons } from '#verify/rules/proof-reasons'
 
 /** Why a presented token is not accepted. */
-export const tokenReasons = [
+export const tokenReasons = sorted([
+  ...grantEnds,
   'actor_disabled',
   'actor_suspended',
   'actor_uninstalled',
-  'app_disabled',
-  'code_expired_or_ended',
-  'code_reused',
-  'denied',
   'disconnected',
   'expired',
   'expiry_malformed',
-  'family_ended',
-  'grant_ended',
   'grant_unknown',
   'id_token',
-  'install_suspended',
   'install_unknown',
   'issued_at_malformed',
   'issued_in_the_future',
   'issuer_malformed',
   'key_set_unknown',
-  'moved',
-  'not_in_audience',
   'not_yet_valid',
   'other_audience',
   'other_issuer',
-  'password_changed',
   'permissions_malformed',
-  'policy',
-  'refresh_token_reused',
   'reuse_detected',
   'revoked',
   'secret_of_current_key_set',
@@ -155,12 +151,9 @@ export const tokenReasons = [
   'signature_invalid',
   'superseded',
   'token_revoked',
-  'uninstalled',
   'unreadable',
-  'user_disabled',
-  'user_left',
   'workspace_ids_malformed',
-] as const
+])
 export type TokenReason = (typeof tokenReasons)[number]
 
 export const isTokenReason = (text: string): text is TokenReason =>

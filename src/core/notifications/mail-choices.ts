@@ -1,5 +1,5 @@
-import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import type { Change } from '../audit/changes.ts'
+import type { AuditEvent, Cause } from '../audit/audit.ts'
+import { type Change, eventsOfChange } from '../audit/changes.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { type ChosenCategory, mailCategories } from './mail-rules.ts'
 
@@ -38,8 +38,7 @@ const eventsOf = (
   declined: readonly ChosenCategory[],
 ): AuditEvent[] => {
   const changed = mailCategories.filter((one) => before.includes(one) !== declined.includes(one))
-  if (changed.length === 0) return []
-  return [auditEvent(cause, 'user.mails_changed', { userId, detail: { changed, declined } })]
+  return eventsOfChange(cause, 'user.mails_changed', changed, { userId, detail: { declined } })
 }
 
 export const createMailChoices = (deps: {

@@ -1,4 +1,4 @@
-/** How much goes with an organization. */
+/** How much goes with an organization; zeros for one that does not exist. */
 export interface OrganizationCounts {
   members: number
   workspaces: number

@@ -1,6 +1,11 @@
 import { auditEvent, type Cause } from '../audit/audit.ts'
-import { type Change, changedFields, type EventsFrom } from '../audit/changes.ts'
-import { removal } from '../audit/removal.ts'
+import {
+  type Change,
+  changedFields,
+  type EventsFrom,
+  eventsOfChange,
+  removal,
+} from '../audit/changes.ts'
 import { fetchedUrlFaults } from '../clients/workloads.ts'
 import { type Fault, faultAt } from '../language/faults.ts'
 import { anyVersion, type Precondition, type Put } from '../language/precondition.ts'
@@ -98,9 +103,9 @@ export const createIdentityProviders = (deps: {
         }
         const { clientIds, jwksUri } = current
         const changed = changedFields({ issuer: current.issuer, clientIds, jwksUri }, settings)
-        const about = { organizationId, detail: { issuer, changed } }
-        const events = [auditEvent(cause, 'identity_provider.changed', about)]
-        return { values: settings, events: changed.length === 0 ? [] : events }
+        const about = { organizationId, detail: { issuer } }
+        const events = eventsOfChange(cause, 'identity_provider.changed', changed, about)
+        return { values: settings, events }
       })
       return found(put, 'organization')
     },

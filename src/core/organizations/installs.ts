@@ -1,5 +1,5 @@
 import { auditEvent, type Cause } from '../audit/audit.ts'
-import { type EventsFrom, patched } from '../audit/changes.ts'
+import { type EventsFrom, patched, removal } from '../audit/changes.ts'
 import type { LivePermissionCatalogue } from '../clients/permission-catalogue.ts'
 import { type Editable, isEditConflict } from '../language/edit-conflict.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
@@ -38,7 +38,7 @@ export interface InstallStore {
   /** Live installs. @returns null when the organization does not exist */
   list(organizationId: string, page: PageRequest): Promise<Page<StoredInstall> | null>
   /** Locks the organization as `approve` does, calls `admit`, which may throw, and ends the live install. */
-  end(organizationId: string, clientId: string, admit: EventsFrom<StoredInstall>): Promise<boolean>
+  end(install: InstallKey, admit: EventsFrom<StoredInstall>): Promise<boolean>
 }
 
 /** An approval of one app in one organization, as part of many. */
@@ -192,17 +192,9 @@ export const createInstalls = (deps: {
      * Ends every grant of the install for good; a later install revives none.
      * @throws NotFound, PreconditionFailed
      */
-    end: async (
-      { organizationId, clientId }: InstallKey,
-      cause: Cause,
-      precondition: Precondition<StoredInstall> = anyVersion,
-    ): Promise<void> => {
-      const ended = await store.end(organizationId, clientId, (current) => {
-        precondition(current)
-        return [auditEvent(cause, 'install.ended', { organizationId, clientId })]
-      })
-      if (!ended) throw new NotFound('install')
-    },
+    end: removal('install', store.end, (cause, _, { organizationId, clientId }: InstallKey) =>
+      auditEvent(cause, 'install.ended', { organizationId, clientId }),
+    ),
   }
 }
 

@@ -3,8 +3,10 @@ import {
   type Change,
   changedFields,
   type EventsFrom,
+  eventsOfChange,
   type Patch,
   patched,
+  removal,
 } from '../audit/changes.ts'
 import type { LivePermissionCatalogue } from '../clients/permission-catalogue.ts'
 import {
@@ -26,7 +28,7 @@ import type { Page, PageRequest } from '../language/paging.ts'
 import { type Interface, inOrder } from '../language/permissions.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
-import { editConflict, found, NotFound, refuse } from '../language/service-errors.ts'
+import { editConflict, found, refuse } from '../language/service-errors.ts'
 import type { KeySet, KeySetKey, StoredKeySet } from './key-set.ts'
 import {
   createKeySetSecrets,
@@ -70,7 +72,7 @@ export interface KeySetStore extends KeySetSecretStore {
     decide: (keySet: StoredKeySet, ownWorkspaceIds: readonly string[]) => Change<KeySet>,
   ): Promise<StoredKeySet | null>
   /** Locks the key set and calls `admit`, which may throw. */
-  remove(organizationId: string, id: string, admit: EventsFrom<StoredKeySet>): Promise<boolean>
+  remove(keySet: KeySetKey, admit: EventsFrom<StoredKeySet>): Promise<boolean>
 }
 
 /** The version that a caller has read; without it a change applies to any version. */
@@ -185,10 +187,8 @@ export const createKeySets = ({ store, keyring, catalogue, ...rules }: KeySetsOp
       }
       if (shown && isEditConflict(shown, current, values)) throw editConflict()
       const changed = changedFields(current, values)
-      const detail = { ...detailOf(values), changed }
-      const about = { organizationId, clientId: current.clientId, detail }
-      const events = changed.length > 0 ? [auditEvent(cause, 'key_set.changed', about)] : []
-      return { values, events }
+      const about = { organizationId, clientId: current.clientId, detail: detailOf(values) }
+      return { values, events: eventsOfChange(cause, 'key_set.changed', changed, about) }
     })
     return found(keySet, 'key set')
   },
@@ -196,19 +196,9 @@ export const createKeySets = ({ store, keyring, catalogue, ...rules }: KeySetsOp
   ...createKeySetSecrets({ store, keyring }),
 
   /** Revokes its tokens at once. Its ids are never used again. @throws NotFound, PreconditionFailed */
-  remove: async (
-    { organizationId, id }: KeySetKey,
-    cause: Cause,
-    precondition: Precondition<StoredKeySet> = anyVersion,
-  ): Promise<void> => {
-    const detail = { key_set_id: id }
-    const removed = await store.remove(organizationId, id, (current) => {
-      precondition(current)
-      const about = { organizationId, clientId: current.clientId, detail }
-      return [auditEvent(cause, 'key_set.deleted', about)]
-    })
-    if (!removed) throw new NotFound('key set')
-  },
+  remove: removal('key set', store.remove, (cause, { organizationId, clientId, id }) =>
+    auditEvent(cause, 'key_set.deleted', { organizationId, clientId, detail: { key_set_id: id } }),
+  ),
 })
 
 export type KeySets = ReturnType<typeof createKeySets>

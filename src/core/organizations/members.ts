@@ -1,5 +1,5 @@
-import { auditEvent, type Cause } from '../audit/audit.ts'
-import type { EventsFrom } from '../audit/changes.ts'
+import { auditEvent } from '../audit/audit.ts'
+import { type EventsFrom, removal } from '../audit/changes.ts'
 import { reaches } from '../credentials/operator-permissions.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
@@ -39,7 +39,7 @@ export interface MemberStore {
   /** @returns null when the organization does not exist */
   list(organizationId: string, page: PageRequest): Promise<Page<Member> | null>
   /** Also removes the user from the organization's workspaces, in one transaction. */
-  remove(organizationId: string, userId: string, admit: EventsFrom<Member>): Promise<boolean>
+  remove(member: MemberKey, admit: EventsFrom<Member>): Promise<boolean>
 }
 
 /** To a token that is limited to organizations, users exist who belong to these or whom it made itself. */
@@ -84,17 +84,9 @@ export const createMembers = ({ store }: { store: MemberStore }) => ({
    * Removes the user from the organization and all of its workspaces.
    * @throws NotFound, PreconditionFailed
    */
-  remove: async (
-    { organizationId, userId }: MemberKey,
-    cause: Cause,
-    precondition: Precondition<Member> = anyVersion,
-  ): Promise<void> => {
-    const removed = await store.remove(organizationId, userId, (current) => {
-      precondition(current)
-      return [auditEvent(cause, 'member.removed', { organizationId, userId })]
-    })
-    if (!removed) throw new NotFound('member')
-  },
+  remove: removal('member', store.remove, (cause, { organizationId, userId }) =>
+    auditEvent(cause, 'member.removed', { organizationId, userId }),
+  ),
 })
 
 export type Members = ReturnType<typeof createMembers>

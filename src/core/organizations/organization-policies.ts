@@ -1,5 +1,11 @@
-import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import { type Change, changedFields, type Patch, patched } from '../audit/changes.ts'
+import type { AuditEvent, Cause } from '../audit/audit.ts'
+import {
+  type Change,
+  changedFields,
+  eventsOfChange,
+  type Patch,
+  patched,
+} from '../audit/changes.ts'
 import { mostDays } from '../language/access-end.ts'
 import { snakeCase, snakeKeys } from '../language/case.ts'
 import { type Fault, faultAt } from '../language/faults.ts'
@@ -25,22 +31,28 @@ export const kindRules = ['allow', 'ask', 'refuse'] as const
 export type KindRule = (typeof kindRules)[number]
 
 /** Which apps need no decision by an admin, or get none. */
-export interface AppRules {
-  selfInstall: SelfInstallRule
+const usualRules = {
+  selfInstall: 'never' as SelfInstallRule,
   /** Connections that were made with the code of a device, whatever the app. */
-  deviceFlow: KindRule
-  publicApps: KindRule
+  deviceFlow: 'allow' as KindRule,
+  publicApps: 'allow' as KindRule,
   /** Apps whose client id is the address of a document. */
-  aiClients: KindRule
+  aiClients: 'allow' as KindRule,
 }
 
-export interface PolicySettings extends AppRules {
-  connect: ConnectRule
+export type AppRules = typeof usualRules
+
+/** The specification's rules, which hold where an organization has stored no policy. */
+const usualPolicy = {
+  connect: 'all' as ConnectRule,
+  ...usualRules,
   /** Days after which new installs and consents expire; null: they do not. */
-  defaultExpiresDays: number | null
+  defaultExpiresDays: null as number | null,
   /** Days without use after which they end; null: they may stay unused. */
-  defaultIdleDays: number | null
+  defaultIdleDays: null as number | null,
 }
+
+export type PolicySettings = typeof usualPolicy
 
 export interface OrganizationPolicy extends PolicySettings {
   organizationId: string
@@ -64,17 +76,6 @@ export const ruleFor = (
   { rule = 'allow', deviceRule = 'allow' }: Partial<PolicyStanding>,
   byDevice: boolean,
 ): KindRule => (byDevice ? deviceRule : rule)
-
-/** The specification's rules, which hold where an organization has stored no policy. */
-const usualPolicy: PolicySettings = {
-  connect: 'all',
-  selfInstall: 'never',
-  deviceFlow: 'allow',
-  publicApps: 'allow',
-  aiClients: 'allow',
-  defaultExpiresDays: null,
-  defaultIdleDays: null,
-}
 
 export interface OrganizationPolicyStore {
   /** @returns null when it has none; undefined when the organization does not exist */
@@ -106,10 +107,9 @@ const eventsOf = (
   after: PolicySettings,
   cause: Cause,
 ): AuditEvent[] => {
-  const changed = changedFields(before, after)
-  if (changed.length === 0) return []
-  const detail = { ...snakeKeys(after), changed, previous: snakeKeys(before) }
-  return [auditEvent(cause, 'organization.policy_changed', { organizationId, detail })]
+  const detail = { ...snakeKeys(after), previous: snakeKeys(before) }
+  const about = { organizationId, detail }
+  return eventsOfChange(cause, 'organization.policy_changed', changedFields(before, after), about)
 }
 
 /** The policy of each organization about the apps of its members. Only what it refuses concerns existing connections. */

@@ -3,10 +3,11 @@ import {
   type Change,
   changedFields,
   type EventsFrom,
+  eventsOfChange,
   type Patch,
   patched,
+  removal,
 } from '../audit/changes.ts'
-import { removal } from '../audit/removal.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
@@ -23,11 +24,7 @@ export interface Organization extends OrganizationBrand {
   createdAt: Date
 }
 
-/** How much belongs to an organization. */
-export type OrganizationCounts = Record<'members' | 'workspaces' | 'apps' | 'keySets', number>
-
 export interface OrganizationStore {
-  counts(id: string): Promise<OrganizationCounts>
   insert(
     organization: Pick<Organization, 'id' | 'name'>,
     events: readonly AuditEvent[],
@@ -58,8 +55,8 @@ const changed = (before: Organization, patch: Patch<OrganizationSettings>, cause
   const values = patched(settingsOf(before), patch)
   refuse([...nameFaults('/name', values.name), ...brandFaults(values)])
   const fields = changedFields(settingsOf(before), values)
-  const about = { organizationId: before.id, detail: { changed: fields } }
-  const events = fields.length === 0 ? [] : [auditEvent(cause, 'organization.changed', about)]
+  const about = { organizationId: before.id }
+  const events = eventsOfChange(cause, 'organization.changed', fields, about)
   return { values, events }
 }
 
@@ -74,9 +71,6 @@ export const createOrganizations = ({ store }: { store: OrganizationStore }) => 
 
   /** @throws NotFound */
   read: async (id: string): Promise<Organization> => found(await store.byId(id), 'organization'),
-
-  /** Zeros for an organization that does not exist. */
-  counts: store.counts,
 
   /** Oldest first. @param ids only these; null: all */
   list: (page: PageRequest, ids: readonly string[] | null = null) => store.list(page, ids),

@@ -1,6 +1,5 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import type { Change, EventsFrom } from '../audit/changes.ts'
-import { removal } from '../audit/removal.ts'
+import { type Change, type EventsFrom, removal } from '../audit/changes.ts'
 import { isLimited } from '../credentials/operator-permissions.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
@@ -69,9 +68,8 @@ export interface WorkspaceStore {
   listMembers(workspaceId: string, page: PageRequest): Promise<Page<WorkspaceMember> | null>
   findMember(workspaceId: string, userId: string): Promise<WorkspaceMember | null>
   removeMember(
-    workspaceId: string,
-    userId: string,
-    admit: AdmitMember<WorkspaceMember>,
+    member: WorkspaceMemberKey,
+    admit: EventsFrom<WorkspaceMember & { organizationId: string }>,
   ): Promise<boolean>
 }
 
@@ -179,18 +177,11 @@ export const createWorkspaces = ({ store }: { store: WorkspaceStore }) => ({
     found(await store.findMember(id, userId), 'workspace member'),
 
   /** @throws NotFound, PreconditionFailed */
-  removeMember: async (
-    { workspaceId, userId }: WorkspaceMemberKey,
-    cause: Cause,
-    precondition: Precondition<WorkspaceMember> = anyVersion,
-  ): Promise<void> => {
-    const detail = { workspace_id: workspaceId }
-    const removed = await store.removeMember(workspaceId, userId, (current, organizationId) => {
-      precondition(current)
-      return [auditEvent(cause, 'workspace_member.removed', { organizationId, userId, detail })]
-    })
-    if (!removed) throw new NotFound('workspace member')
-  },
+  removeMember: removal('workspace member', store.removeMember, (cause, member) => {
+    const { workspaceId, userId, organizationId } = member
+    const about = { organizationId, userId, detail: { workspace_id: workspaceId } }
+    return auditEvent(cause, 'workspace_member.removed', about)
+  }),
 })
 
 export type Workspaces = ReturnType<typeof createWorkspaces>

@@ -1,5 +1,5 @@
-import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import { changedFields } from '../audit/changes.ts'
+import { auditEvent, type Cause } from '../audit/audit.ts'
+import { changedFields, eventsOfChange } from '../audit/changes.ts'
 import { isLimited } from '../credentials/operator-permissions.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
@@ -35,10 +35,7 @@ const eventsOf = (before: User, after: User, password: PasswordEvent | null, cau
   const about = { userId: before.id }
   const { disabled: was, passwordVersion: _, ...rest } = before
   const { disabled: is, passwordVersion: __, ...newRest } = after
-  const changed = changedFields(rest, newRest)
-  const events: AuditEvent[] = []
-  if (changed.length > 0)
-    events.push(auditEvent(cause, 'user.changed', { ...about, detail: { changed } }))
+  const events = eventsOfChange(cause, 'user.changed', changedFields(rest, newRest), about)
   if (was !== is) events.push(auditEvent(cause, is ? 'user.disabled' : 'user.enabled', about))
   if (password) events.push(auditEvent(cause, password, about))
   return events

@@ -1,5 +1,5 @@
-import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import type { EventsFrom } from '../audit/changes.ts'
+import { type AuditEvent, auditEvent } from '../audit/audit.ts'
+import { type EventsFrom, removal } from '../audit/changes.ts'
 import type { SecretShown } from '../credentials/digest-renewal.ts'
 import { isLimited } from '../credentials/operator-permissions.ts'
 import { hasChecksum } from '../crypto/checksum.ts'
@@ -7,8 +7,7 @@ import { newId, newSecret, secretHint } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { nameFaults } from '../language/display-text.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
-import { anyVersion, type Precondition } from '../language/precondition.ts'
-import { found, NotFound, refuse } from '../language/service-errors.ts'
+import { found, refuse } from '../language/service-errors.ts'
 import type { OperatorCause } from '../people/account-guard.ts'
 
 /** What the groups of the provider are: workspaces of the organization, the role of admins, or nothing else. */
@@ -42,7 +41,10 @@ export interface ScimTokenStore {
   /** @returns null when the organization does not exist */
   list(organizationId: string, page: PageRequest): Promise<Page<ScimToken> | null>
   /** Locks the token and calls `admit`, which may throw. */
-  remove(organizationId: string, id: string, admit: EventsFrom<ScimToken>): Promise<boolean>
+  remove(
+    token: Pick<ScimToken, 'organizationId' | 'id'>,
+    admit: EventsFrom<ScimToken>,
+  ): Promise<boolean>
 }
 
 const tokenShape = /^lksc_[0-9A-Za-z]{1,128}$/
@@ -95,18 +97,9 @@ export const createScimTokens = (deps: {
       found(await store.list(organizationId, page), 'organization'),
 
     /** Revokes the token at once. The users stay as they are. @throws NotFound, PreconditionFailed */
-    remove: async (
-      { organizationId, id }: Pick<ScimToken, 'organizationId' | 'id'>,
-      cause: Cause,
-      precondition: Precondition<ScimToken> = anyVersion,
-    ): Promise<void> => {
-      const detail = { scim_token_id: id }
-      const removed = await store.remove(organizationId, id, (current) => {
-        precondition(current)
-        return [auditEvent(cause, 'scim_token.deleted', { organizationId, detail })]
-      })
-      if (!removed) throw new NotFound('SCIM token')
-    },
+    remove: removal('SCIM token', store.remove, (cause, { organizationId, id }) =>
+      auditEvent(cause, 'scim_token.deleted', { organizationId, detail: { scim_token_id: id } }),
+    ),
   }
 }
 

@@ -13,24 +13,19 @@ export type Attempt =
     }
   | { kind: 'failed'; fault: SendFault }
 
-export interface Schedule {
-  /** Seconds before the second attempt. */
-  first: number
-  /** The factor between two pauses. */
-  factor: number
-  /** Longest pause in seconds. */
-  longest: number
-  /** Seconds after the event at which we give up. */
-  giveUpAfter: number
-}
-
 /** About fifteen attempts in three days: after seconds, minutes and hours, then three times a day. */
-export const usualSchedule: Schedule = {
+export const usualSchedule = {
+  /** Seconds before the second attempt. */
   first: 5,
+  /** The factor between two pauses. */
   factor: 4,
+  /** Longest pause in seconds. */
   longest: 8 * 3600,
+  /** Seconds after the event at which we give up. */
   giveUpAfter: 3 * 24 * 3600,
 }
+
+export type Schedule = typeof usualSchedule
 
 /** The state of a message after an attempt. */
 export type MessageState = 'delivered' | 'gone' | 'given_up' | { retryIn: number }

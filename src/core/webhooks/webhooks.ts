@@ -1,6 +1,5 @@
 import type { AuditEvent, Cause } from '../audit/audit.ts'
-import { type Change, changedFields, type Patch, patched } from '../audit/changes.ts'
-import { removal } from '../audit/removal.ts'
+import { type Change, changedFields, type Patch, patched, removal } from '../audit/changes.ts'
 import { mostSecrets } from '../clients/app.ts'
 import { tooManySecrets } from '../clients/app-secrets.ts'
 import { overlapFaults, type Secret } from '../credentials/secrets.ts'

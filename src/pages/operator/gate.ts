@@ -19,7 +19,6 @@ import type { LogoUploads } from '../../core/logos/logo-uploads.ts'
 import type { DeletionCounts } from '../../core/organizations/deletion-counts.ts'
 import type { Memberships } from '../../core/organizations/memberships.ts'
 import type { OneTimeSecrets } from '../../core/organizations/one-time-secrets.ts'
-import type { Organizations } from '../../core/organizations/organizations.ts'
 import type { SuspendAll } from '../../core/organizations/suspend-all.ts'
 import { ownPath, showBlocks } from '../rendering/forms/blocks-page.ts'
 import {
@@ -54,7 +53,6 @@ export interface OperatorPagesDependencies extends UserPagesDependencies {
   checkStores: () => Promise<Health['stores']>
   health: () => Promise<Health>
   deletionCounts: DeletionCounts
-  organizations: Pick<Organizations, 'counts'>
   memberships: Pick<Memberships, 'all' | 'appsOfMember'>
   connections: Pick<Connections, 'list'>
   suspendAll: Pick<SuspendAll, 'counts'>

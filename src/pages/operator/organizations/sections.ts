@@ -73,9 +73,9 @@ export const operatorOrganization = ({ page }: Tab, deps: OperatorPagesDependenc
   const show = async (visit: OperatorVisit, section: Section): Promise<ConsolePage> => {
     const { organization, organizations } = visit.text.operator
     const { item, url } = await readOrganization(visit)
-    const [{ members, workspaces, apps, keySets }, { active, suspendedTogether }, blocks] =
+    const [{ members, workspaces, installs, keySets }, { active, suspendedTogether }, blocks] =
       await Promise.all([
-        deps.organizations.counts(item.id),
+        deps.deletionCounts.ofOrganization(item.id),
         deps.suspendAll.counts(item.id),
         sections[section][1](visit, item.id, item),
       ])
@@ -83,7 +83,7 @@ export const operatorOrganization = ({ page }: Tab, deps: OperatorPagesDependenc
     return {
       heading: item.name,
       title: `${organization.tabs[section]} · ${item.name}`,
-      lead: organization.counts(members, workspaces, apps, keySets),
+      lead: organization.counts(members, workspaces, installs, keySets),
       blocks: [
         ...(visit.may('installs:write')
           ? links(

@@ -1,10 +1,4 @@
-import type {
-  ActivityStore,
-  Named,
-  NamedKind,
-  Names,
-  SecretInUse,
-} from '../../../core/audit/activity.ts'
+import type { ActivityStore, Named, NamedKind, Names } from '../../../core/audit/activity.ts'
 import type { Database } from '../connection/database.ts'
 import { lastUseOfInstall } from './last-use.ts'
 
@@ -92,8 +86,8 @@ export const createActivityStore = (database: Database): ActivityStore => ({
     if (ids.flat().length === 0) return namesOf([])
     return namesOf(await database.rows<NameRow>(namesQuery, [organizationId, ...ids]))
   },
-  clients: (organizationId) => database.rows<Named>(clientsQuery, [organizationId]),
-  apps: (organizationId) => database.rows<Named>(appsQuery, [organizationId]),
-  people: (organizationId) => database.rows<Named>(peopleQuery, [organizationId]),
-  secrets: (organizationId) => database.rows<SecretInUse>(secretsQuery, [organizationId]),
+  clients: (organizationId) => database.rows(clientsQuery, [organizationId]),
+  apps: (organizationId) => database.rows(appsQuery, [organizationId]),
+  people: (organizationId) => database.rows(peopleQuery, [organizationId]),
+  secrets: (organizationId) => database.rows(secretsQuery, [organizationId]),
 })

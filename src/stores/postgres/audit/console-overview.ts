@@ -99,6 +99,6 @@ export const createConsoleOverviewStore = (database: Database): ConsoleOverviewS
       return { ...none, ...ofUsage, ...ofTrail, day }
     })
   },
-  ending: () => database.rows<Ending>(ending, [], 'overview_ending'),
+  ending: () => database.rows(ending, [], 'overview_ending'),
   failing: async () => (await database.row<Failing>(failing, [], 'overview_failing'))!,
 })

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '../../../core/audit/audit.ts'
 import { noticeRuleOf } from '../../../core/audit/notice-types.ts'
-import type { SecurityNotice, SecurityNoticeStore } from '../../../core/people/security-notices.ts'
+import type { SecurityNoticeStore } from '../../../core/people/security-notices.ts'
 import type { Database } from '../connection/database.ts'
 
 /** Per type and user, so that many of one type leave room for the others. */
@@ -44,7 +44,7 @@ export const noticesOf = (events: readonly AuditEvent[]) =>
 
 export const createSecurityNoticeStore = (database: Database): SecurityNoticeStore => ({
   pending: (userId, sessionId, most) =>
-    database.rows<SecurityNotice>(
+    database.rows(
       `select n.id::text as id, n.type, coalesce(n.actor_id = n.user_id, false) as "isOwn",
          actor.name as actor, n.address, o.name as organization,
          coalesce(app.name, key_set.name) as client, n.created_at as "createdAt"

@@ -1,10 +1,5 @@
 import type { UsageStore } from '../../../core/audit/usage.ts'
-import type {
-  IssuedCount,
-  RefusedCount,
-  UsageDay,
-  UsageReportStore,
-} from '../../../core/audit/usage-report.ts'
+import type { IssuedCount, UsageDay, UsageReportStore } from '../../../core/audit/usage-report.ts'
 import type { AppRequestsDeps } from '../../../core/clients/app-requests.ts'
 import { partsOfPlace } from '../../../core/language/paging.ts'
 import { dayNumber } from '../../../core/language/period.ts'
@@ -35,7 +30,7 @@ export const createUsageStore = (database: Database): UsageStore => ({
 /** Counts of one app in all organizations. */
 export const createAppUsageStore = (database: Database): AppRequestsDeps['store'] => ({
   ofApp: (clientId, { from, to }) =>
-    database.rows<{ reason: string | null; count: number }>(
+    database.rows(
       `select case when outcome = 'refused' then reason end as reason, sum(count)::float8 as count
        from usage_days where client_id = $1 and day between $2 and $3
        group by 1 order by 2 desc, 1`,
@@ -70,7 +65,7 @@ const placeOf = (place: string | null): [number, string] => {
 export const createUsageReportStore = (database: Database): UsageReportStore => ({
   page: async (organizationId, { from, to }, page) => {
     if (!(await organizationExists(database, organizationId))) return null
-    return database.page<UsageDay>(
+    return database.page(
       page,
       `select ${dayColumns}, (day - 'epoch'::date) || '.' || client_id as place
        from usage_days
@@ -83,7 +78,7 @@ export const createUsageReportStore = (database: Database): UsageReportStore => 
   },
 
   issued: (organizationId, { from, to }) =>
-    database.rows<IssuedCount>(
+    database.rows(
       `select ${issuedColumns} from usage_days
        where organization_id = $1 and day between $2 and $3 and outcome = 'issued'
        group by usage_days.day, client_id order by usage_days.day, client_id`,
@@ -91,7 +86,7 @@ export const createUsageReportStore = (database: Database): UsageReportStore => 
     ),
 
   refused: (organizationId, { from, to }) =>
-    database.rows<RefusedCount>(
+    database.rows(
       `select reason, sum(count)::float8 as count from usage_days
        where organization_id = $1 and day between $2 and $3 and outcome = 'refused'
        group by reason order by 2 desc, 1`,

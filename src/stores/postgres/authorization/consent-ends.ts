@@ -34,14 +34,13 @@ const find = (on: Queryable, key: ConsentKey, lock = '') =>
 
 export const createConsentEndStore = (database: Database): ConsentEndStore => ({
   find: (key) => find(database, key),
-  change: (key, decide) =>
-    database.transaction(async (tx) => {
-      const current = await find(tx, key, 'for update of c')
-      if (!current) return null
-      const { values, events } = decide(current)
-      if (events.length === 0) return current
-      await tx.query(update, [...valuesOf(key), values.expiresAt, values.idleSeconds])
-      await insertAuditEvents(tx, events)
-      return { ...current, ...values }
-    }),
+  change: database.inTransaction(async (tx, key, decide) => {
+    const current = await find(tx, key, 'for update of c')
+    if (!current) return null
+    const { values, events } = decide(current)
+    if (events.length === 0) return current
+    await tx.query(update, [...valuesOf(key), values.expiresAt, values.idleSeconds])
+    await insertAuditEvents(tx, events)
+    return { ...current, ...values }
+  }),
 })

@@ -1,4 +1,4 @@
-import type { Membership, WorkspaceSummary } from '../../../core/authorization/consent-steps.ts'
+import type { Membership } from '../../../core/authorization/consent-steps.ts'
 import type { ConsentKey, ConsentStore } from '../../../core/authorization/consents.ts'
 import type { InstallSummary, RememberedConsent } from '../../../core/authorization/places.ts'
 import { newId } from '../../../core/crypto/identifiers.ts'
@@ -150,7 +150,7 @@ export const createConsentStore = (database: Database): ConsentStore => {
     // A subquery without a reference to `w` is hashed. A join might compare each workspace with each membership, as long
     // as the statistics are those of a smaller organization.
     workspaces: (organizationId, userId) =>
-      database.rows<WorkspaceSummary>(
+      database.rows(
         `select w.id, w.name,
            w.id in (select workspace_id from workspace_members where user_id = $2) as "isMember"
          from workspaces w
@@ -160,7 +160,7 @@ export const createConsentStore = (database: Database): ConsentStore => {
         'workspaces_of',
       ),
     adminNames: (organizationId) =>
-      database.values<string>(
+      database.values(
         `select u.name from members m join users u on u.id = m.user_id
         where m.organization_id = $1 and m.role = 'admin' and u.disabled_at is null
         order by u.name limit 6`,
@@ -168,33 +168,32 @@ export const createConsentStore = (database: Database): ConsentStore => {
       ),
     cutPermissions: async (clientId) =>
       (await database.value<string[]>('select cut_permissions($1)', [clientId])) ?? [],
-    remember: (key, after, { granted, expired }) =>
-      database.transaction(async (tx) => {
-        const { userId, organizationId, clientId } = key
-        // The first answer has no row to lock, so a concurrent answer waits for the membership's lock.
-        await tx.query(
-          'select from members where organization_id = $1 and user_id = $2 for no key update',
-          [organizationId, userId],
-        )
-        // An expired consent ends for good with its grants; a new one must not revive them.
-        const isOver = await tx.affects(expiredConsent, [userId, organizationId, clientId])
-        if (isOver) await endConnection(tx, { ...key, audit: expired })
-        const before = await tx.row<RememberedConsent>(
-          `select ${selected(consentColumns)} from consents c
+    remember: database.inTransaction(async (tx, key, after, { granted, expired }) => {
+      const { userId, organizationId, clientId } = key
+      // The first answer has no row to lock, so a concurrent answer waits for the membership's lock.
+      await tx.query(
+        'select from members where organization_id = $1 and user_id = $2 for no key update',
+        [organizationId, userId],
+      )
+      // An expired consent ends for good with its grants; a new one must not revive them.
+      const isOver = await tx.affects(expiredConsent, [userId, organizationId, clientId])
+      if (isOver) await endConnection(tx, { ...key, audit: expired })
+      const before = await tx.row<RememberedConsent>(
+        `select ${selected(consentColumns)} from consents c
           where c.user_id = $1 and c.organization_id = $2 and c.client_id = $3`,
-          [userId, organizationId, clientId],
-        )
-        const answered = after(before)
-        await tx.query(
-          `${insertConsent.text}
+        [userId, organizationId, clientId],
+      )
+      const answered = after(before)
+      await tx.query(
+        `${insertConsent.text}
          on conflict (user_id, organization_id, client_id) do update
            set ${excluded(consentColumns)}, updated_at = now()`,
-          insertConsent.values({ ...key, ...answered }),
-        )
-        if (before?.installId !== answered.installId)
-          await tx.query(giveUsualEnd, [userId, organizationId, clientId])
-        await insertAuditEvents(tx, [granted])
-      }),
+        insertConsent.values({ ...key, ...answered }),
+      )
+      if (before?.installId !== answered.installId)
+        await tx.query(giveUsualEnd, [userId, organizationId, clientId])
+      await insertAuditEvents(tx, [granted])
+    }),
     fileInstallRequest: async (request, audit) => {
       const { organizationId, clientId, userId, permissions, reason } = request
       await changeRows(

@@ -1,6 +1,5 @@
 import type {
   AppReviewStore,
-  RefusedDocument,
   ReviewDecision,
   StoredReview,
 } from '../../../core/client-documents/app-reviews.ts'
@@ -60,28 +59,23 @@ export const createAppReviewStore = (database: Database): AppReviewStore => ({
       search: 'position(lower(?) in lower(client_id)) > 0',
     }),
 
-  byId: (id) =>
-    database.row<StoredReview & { decision: ReviewDecision | null }>(
-      `select ${columns}, decision from app_reviews where id = $1`,
-      [id],
-    ),
+  byId: (id) => database.row(`select ${columns}, decision from app_reviews where id = $1`, [id]),
 
-  request: (review, most, events) =>
-    database.transaction(async (tx) => {
-      const hasRoom = await mayWait(tx, review.host, most)
-      const known = await decisionOf(tx, review.clientId)
-      if (known?.decision === null) return 'waiting'
-      if (known?.decision === 'refuse') return 'refused'
-      if (!hasRoom) return 'full'
-      // A decision to approve stays only if the server failed before it had an app.
-      await tx.query(
-        `insert into app_reviews (id, client_id, host, document) values ($1, $2, $3, $4)
+  request: database.inTransaction(async (tx, review, most, events) => {
+    const hasRoom = await mayWait(tx, review.host, most)
+    const known = await decisionOf(tx, review.clientId)
+    if (known?.decision === null) return 'waiting'
+    if (known?.decision === 'refuse') return 'refused'
+    if (!hasRoom) return 'full'
+    // A decision to approve stays only if the server failed before it had an app.
+    await tx.query(
+      `insert into app_reviews (id, client_id, host, document) values ($1, $2, $3, $4)
          on conflict (client_id) do update set ${anew}`,
-        valuesOf(review),
-      )
-      await insertAuditEvents(tx, events)
-      return 'waiting'
-    }),
+      valuesOf(review),
+    )
+    await insertAuditEvents(tx, events)
+    return 'waiting'
+  }),
 
   requestChange: (review, events) =>
     changeRows(
@@ -94,20 +88,19 @@ export const createAppReviewStore = (database: Database): AppReviewStore => ({
       events,
     ),
 
-  propose: (review, events) =>
-    database.transaction(async (tx) => {
-      const row = await tx.row<{ id: string }>(
-        `insert into app_reviews (id, client_id, host, document) values ($1, $2, $3, $4)
+  propose: database.inTransaction(async (tx, review, events) => {
+    const row = await tx.row<{ id: string }>(
+      `insert into app_reviews (id, client_id, host, document) values ($1, $2, $3, $4)
          on conflict (client_id) do update set host = excluded.host, document = excluded.document,
            id = case when app_reviews.decided_at is null and app_reviews.document = excluded.document
                 then app_reviews.id else excluded.id end,
            created_at = now(), decided_at = null, decision = null, note = null
          returning id`,
-        valuesOf(review),
-      )
-      await insertAuditEvents(tx, events)
-      return row!.id
-    }),
+      valuesOf(review),
+    )
+    await insertAuditEvents(tx, events)
+    return row!.id
+  }),
 
   withdraw: (clientId) =>
     database.run('delete from app_reviews where client_id = $1 and decided_at is null', [clientId]),
@@ -122,7 +115,7 @@ export const createAppReviewStore = (database: Database): AppReviewStore => ({
     ),
 
   refused: (clientId) =>
-    database.row<RefusedDocument>(
+    database.row(
       `select ${selected(plain('note', 'decidedAt'))} from app_reviews
         where client_id = $1 and decision = 'refuse'`,
       [clientId],

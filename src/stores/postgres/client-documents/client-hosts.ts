@@ -72,47 +72,46 @@ const readAgain = (tx: Queryable, host: string, added: readonly string[]) =>
   )
 
 export const createClientHostStore = (database: Database): ClientHostStore => ({
-  put: (host, rule, decide, narrow) =>
-    database.transaction(async (tx) => {
-      let before: ClientHost | null = null
-      const put = await putOnly<ClientHost>({
-        find: () => findRow(tx, hosts, host, 'for no key update'),
-        insert: () =>
-          changeRow<ClientHost>(
-            tx,
-            `${newHost.text} on conflict do nothing returning ${columns}`,
-            newHost.values({ host, ...rule }),
-            decide(null),
-          ),
-        change: async (current) => {
-          before = current
-          const events = decide(current)
-          if (events.length === 0) return current
-          return (await changeRow<ClientHost>(
-            tx,
-            `update client_hosts set ${changedRule.text}, updated_at = now() where host = $1
+  put: database.inTransaction(async (tx, host, rule, decide, narrow) => {
+    let before: ClientHost | null = null
+    const put = await putOnly<ClientHost>({
+      find: () => findRow(tx, hosts, host, 'for no key update'),
+      insert: () =>
+        changeRow(
+          tx,
+          `${newHost.text} on conflict do nothing returning ${columns}`,
+          newHost.values({ host, ...rule }),
+          decide(null),
+        ),
+      change: async (current) => {
+        before = current
+        const events = decide(current)
+        if (events.length === 0) return current
+        return (await changeRow(
+          tx,
+          `update client_hosts set ${changedRule.text}, updated_at = now() where host = $1
              returning ${columns}`,
-            [host, ...changedRule.values(rule)],
-            events,
-          ))!
-        },
-      })
-      const { item } = put
-      if (item === before || item.ceiling === null) return put
-      await permissionsOfCatalogue(tx, 'current', item.ceiling)
-      if (item.policy !== 'admit') return put
-      for (const clientId of await appsBeyond(tx, host, item.ceiling))
-        await changeApp(tx, clientId, (app) => narrow(app, before))
-      const added = item.ceiling.filter((one) => before?.ceiling && !before.ceiling.includes(one))
-      if (added.length > 0) await readAgain(tx, host, added)
-      return put
-    }),
+          [host, ...changedRule.values(rule)],
+          events,
+        ))!
+      },
+    })
+    const { item } = put
+    if (item === before || item.ceiling === null) return put
+    await permissionsOfCatalogue(tx, 'current', item.ceiling)
+    if (item.policy !== 'admit') return put
+    for (const clientId of await appsBeyond(tx, host, item.ceiling))
+      await changeApp(tx, clientId, (app) => narrow(app, before))
+    const added = item.ceiling.filter((one) => before?.ceiling && !before.ceiling.includes(one))
+    if (added.length > 0) await readAgain(tx, host, added)
+    return put
+  }),
 
   byHost: (host) => findRow(database, hosts, host),
 
   list: (page) => listRows<ClientHost>(database, page, hosts),
 
-  remove: (host, admit) => removeRow<ClientHost>(database, hosts, host, admit),
+  remove: (host, admit) => removeRow(database, hosts, host, admit),
 
   insertApp:
     (host, admits) =>

@@ -13,15 +13,14 @@ const dueAfter = (parameter: string) =>
 
 export const createDocumentStore = (database: Database): DocumentStore => ({
   find: (clientId) =>
-    database.row<DocumentState>(
-      `select ${selected(stateColumns)} from client_documents where client_id = $1`,
-      [clientId],
-    ),
+    database.row(`select ${selected(stateColumns)} from client_documents where client_id = $1`, [
+      clientId,
+    ]),
 
   // Rows that another instance claims are skipped. The update checks the time again, because it sees a newer version of
   // the row than the selection may have seen.
   claim: (most, lease) =>
-    database.rows<DocumentState>(
+    database.rows(
       `with ranked as (
          select client_id, row_number() over (
              partition by coalesce(${firstOwner('client_documents.client_id')}, split_part(client_id, '/', 3))
@@ -45,17 +44,16 @@ export const createDocumentStore = (database: Database): DocumentStore => ({
       [clientId, scopes, hasScope, etag, freshSeconds],
     ),
 
-  failed: (clientId, after, events) =>
-    database.transaction(async (tx) => {
-      const isFirst = await tx.affects(
-        `update client_documents set failing_since = now() where client_id = $1
+  failed: database.inTransaction(async (tx, clientId, after, events) => {
+    const isFirst = await tx.affects(
+      `update client_documents set failing_since = now() where client_id = $1
            and failing_since is null`,
-        [clientId],
-      )
-      await tx.query(`update client_documents set ${dueAfter('$2')} where client_id = $1`, [
-        clientId,
-        after,
-      ])
-      if (isFirst) await insertAuditEvents(tx, events)
-    }),
+      [clientId],
+    )
+    await tx.query(`update client_documents set ${dueAfter('$2')} where client_id = $1`, [
+      clientId,
+      after,
+    ])
+    if (isFirst) await insertAuditEvents(tx, events)
+  }),
 })

@@ -57,7 +57,7 @@ export const createAppChangeStore = (database: Database): AppChangeStore => ({
     }),
 
   latest: (clientId, most) =>
-    database.rows<StoredAppChange>(
+    database.rows(
       `select ${columns} from app_changes where client_id = $1
        order by created_at desc, id desc limit $2`,
       [clientId, most],
@@ -65,30 +65,28 @@ export const createAppChangeStore = (database: Database): AppChangeStore => ({
 
   byId: (id) => findRow(database, changes, id),
 
-  request: (change, admit) =>
-    database.transaction(async (tx) => {
-      const app = await lockOwned(tx, change.clientId, change.requestedBy)
-      if (!app) return null
-      const stored = await changeRow<StoredAppChange>(
-        tx,
-        `${insertChange.text} on conflict (client_id) where decided_at is null do nothing
+  request: database.inTransaction(async (tx, change, admit) => {
+    const app = await lockOwned(tx, change.clientId, change.requestedBy)
+    if (!app) return null
+    const stored = await changeRow<StoredAppChange>(
+      tx,
+      `${insertChange.text} on conflict (client_id) where decided_at is null do nothing
          returning ${columns}`,
-        insertChange.values(change),
-        admit(app),
-      )
-      return stored ?? 'waiting'
-    }),
+      insertChange.values(change),
+      admit(app),
+    )
+    return stored ?? 'waiting'
+  }),
 
-  withdraw: ({ clientId, id, ownerId, events }) =>
-    database.transaction(async (tx) => {
-      if (!(await lockOwned(tx, clientId, ownerId))) return false
-      return changeRows(
-        tx,
-        'delete from app_changes where id = $1 and client_id = $2 and decided_at is null',
-        [id, clientId],
-        events,
-      )
-    }),
+  withdraw: database.inTransaction(async (tx, { clientId, id, ownerId, events }) => {
+    if (!(await lockOwned(tx, clientId, ownerId))) return false
+    return changeRows(
+      tx,
+      'delete from app_changes where id = $1 and client_id = $2 and decided_at is null',
+      [id, clientId],
+      events,
+    )
+  }),
 
   refuse: (id, note, events) =>
     changeRows(

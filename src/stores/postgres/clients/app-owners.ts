@@ -11,6 +11,7 @@ import { type Columns, computed, plain, selected, since } from '../connection/co
 import type { Database, Queryable } from '../connection/database.ts'
 import { listRows } from '../connection/lists.ts'
 import { isActive, secretColumns } from '../credentials/secrets.ts'
+import { namesOfUsers } from '../people/people.ts'
 import { registeredColumns } from './app-columns.ts'
 
 /** SQL: the first owner of an app, or null. */
@@ -116,12 +117,5 @@ export const createAppOwnerStore = (database: Database): AppOwnerStore => ({
     return { app, installs: installs!, secrets }
   },
 
-  userNames: async (ids) => {
-    if (ids.length === 0) return new Map()
-    const rows = await database.rows<{ id: string; name: string }>(
-      'select id, name from users where id = any($1::text[])',
-      [ids],
-    )
-    return new Map(rows.map(({ id, name }) => [id, name]))
-  },
+  userNames: namesOfUsers(database),
 })

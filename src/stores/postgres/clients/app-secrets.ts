@@ -16,8 +16,8 @@ import { isOwner } from './app-owners.ts'
 const lockApp = 'select client_type from apps where client_id = $1 for no key update'
 
 export const createAppSecretStore = (database: Database): AppSecretStore => ({
-  add: (clientId, secret, { retireOthersAfter, endTokens }, admit, ownerId) =>
-    database.transaction(async (tx) => {
+  add: database.inTransaction(
+    async (tx, clientId, secret, { retireOthersAfter, endTokens }, admit, ownerId) => {
       // Rotations of one app run one after the other; each sees the secrets that earlier ones left.
       const row = await tx.row<{ client_type: ClientType }>(lockApp, [clientId])
       if (!row) return null
@@ -42,7 +42,8 @@ export const createAppSecretStore = (database: Database): AppSecretStore => ({
       const added = await insertSecret(tx, appSecretTable, clientId, secret)
       await insertAuditEvents(tx, events)
       return added
-    }),
+    },
+  ),
 
   list: async (clientId, page) => {
     if (!(await database.affects('select client_id from apps where client_id = $1', [clientId])))
@@ -55,22 +56,21 @@ export const createAppSecretStore = (database: Database): AppSecretStore => ({
     )
   },
 
-  remove: (clientId, id, admit, ownerId) =>
-    database.transaction(async (tx) => {
-      // Of two deletions at once, the second sees that its secret is the last one.
-      if (!(await tx.affects(lockApp, [clientId]))) return 'app'
-      if (ownerId !== null && !(await isOwner(tx, clientId, ownerId))) return 'app'
-      const row = await tx.row<Secret>(
-        `delete from app_secrets where id = $2 and client_id = $1 and ${isActive}
+  remove: database.inTransaction(async (tx, clientId, id, admit, ownerId) => {
+    // Of two deletions at once, the second sees that its secret is the last one.
+    if (!(await tx.affects(lockApp, [clientId]))) return 'app'
+    if (ownerId !== null && !(await isOwner(tx, clientId, ownerId))) return 'app'
+    const row = await tx.row<Secret>(
+      `delete from app_secrets where id = $2 and client_id = $1 and ${isActive}
          returning ${secretColumns}`,
-        [clientId, id],
-      )
-      if (!row) return 'secret'
-      const others = await tx.row<{ active: number }>(
-        `select count(*)::integer as active from app_secrets where client_id = $1 and ${isActive}`,
-        [clientId],
-      )
-      await insertAuditEvents(tx, admit(row, others?.active ?? 0))
-      return null
-    }),
+      [clientId, id],
+    )
+    if (!row) return 'secret'
+    const others = await tx.row<{ active: number }>(
+      `select count(*)::integer as active from app_secrets where client_id = $1 and ${isActive}`,
+      [clientId],
+    )
+    await insertAuditEvents(tx, admit(row, others?.active ?? 0))
+    return null
+  }),
 })

@@ -116,5 +116,5 @@ export const createAppStore = (database: Database): AppStore => ({
 
   change: (...change) => database.transaction((tx) => changeApp(tx, ...change)),
 
-  remove: (clientId, admit) => removeRow<RegisteredApp>(database, apps, clientId, admit),
+  remove: (clientId, admit) => removeRow(database, apps, clientId, admit),
 })

@@ -82,61 +82,56 @@ export const createPermissionCatalogueStore = (database: Database): OwnPermissio
     return { version: row.version, permissions: row.entries.map(withTimes) }
   },
 
-  put: (permission, decide) =>
-    database.transaction(async (tx) => {
-      await lockCatalogue(tx)
-      const { interface: generation, name } = permission
-      const before = await findIn(tx, generation, name, 'for no key update')
-      const count = await tx.value<number>(
-        'select count(*)::integer from permissions where interface = $1',
-        [generation],
+  put: database.inTransaction(async (tx, permission, decide) => {
+    await lockCatalogue(tx)
+    const { interface: generation, name } = permission
+    const before = await findIn(tx, generation, name, 'for no key update')
+    const count = await tx.value<number>(
+      'select count(*)::integer from permissions where interface = $1',
+      [generation],
+    )
+    const events = decide(before, count!)
+    if (before && events.length === 0) return before
+    if (permission.readPermission)
+      await tx.query(
+        'update permissions set read_permission = false where interface = $1 and read_permission and name <> $2',
+        [generation, name],
       )
-      const events = decide(before, count!)
-      if (before && events.length === 0) return before
-      if (permission.readPermission)
-        await tx.query(
-          'update permissions set read_permission = false where interface = $1 and read_permission and name <> $2',
-          [generation, name],
-        )
-      const row = await tx.row<StoredPermission>(
-        `${insertPermission.text}
+    const row = await tx.row<StoredPermission>(
+      `${insertPermission.text}
          on conflict (interface, name) do update
            set ${excluded(words)}, updated_at = now()
          returning ${columns}`,
-        insertPermission.values(permission),
-      )
-      await nextVersion(tx)
-      await insertAuditEvents(tx, events)
-      return row!
-    }),
+      insertPermission.values(permission),
+    )
+    await nextVersion(tx)
+    await insertAuditEvents(tx, events)
+    return row!
+  }),
 
-  remove: (generation, name, admit) =>
-    database.transaction(async (tx) => {
-      await lockCatalogue(tx)
-      // Hosts first, as where their rules are written: what writes a ceiling locks the permissions after it.
-      await tx.query('select from client_hosts where $1 = any(ceiling) order by host for update', [
-        name,
-      ])
-      // A transaction that writes a list with this permission holds a share lock on the row until its commit. So the
-      // statement that counts sees every such list, and a later writer finds no row.
-      const permission = await findIn(tx, generation, name, 'for update')
-      if (!permission) return null
-      const events = admit(permission)
-      const found = await countUses(tx, generation, name)
-      if (found.apps + found.installs + found.keySets > 0) return found
-      await tx.query('delete from permissions where interface = $1 and name = $2', [
-        generation,
-        name,
-      ])
-      if (generation === 'current')
-        await tx.query(
-          'update client_hosts set ceiling = array_remove(ceiling, $1), updated_at = now() where $1 = any(ceiling)',
-          [name],
-        )
-      await nextVersion(tx)
-      await insertAuditEvents(tx, events)
-      return found
-    }),
+  remove: database.inTransaction(async (tx, generation, name, admit) => {
+    await lockCatalogue(tx)
+    // Hosts first, as where their rules are written: what writes a ceiling locks the permissions after it.
+    await tx.query('select from client_hosts where $1 = any(ceiling) order by host for update', [
+      name,
+    ])
+    // A transaction that writes a list with this permission holds a share lock on the row until its commit. So the
+    // statement that counts sees every such list, and a later writer finds no row.
+    const permission = await findIn(tx, generation, name, 'for update')
+    if (!permission) return null
+    const events = admit(permission)
+    const found = await countUses(tx, generation, name)
+    if (found.apps + found.installs + found.keySets > 0) return found
+    await tx.query('delete from permissions where interface = $1 and name = $2', [generation, name])
+    if (generation === 'current')
+      await tx.query(
+        'update client_hosts set ceiling = array_remove(ceiling, $1), updated_at = now() where $1 = any(ceiling)',
+        [name],
+      )
+    await nextVersion(tx)
+    await insertAuditEvents(tx, events)
+    return found
+  }),
 })
 
 /**

@@ -129,7 +129,7 @@ export const createResourceServerStore = (
     },
 
     withResource: (stems) =>
-      database.rows<NamedServer>(
+      database.rows(
         `select ${namedServer} from resource_servers where ${mayHave('$1')} order by created_at`,
         [stems],
         'servers_with_resource',
@@ -141,6 +141,6 @@ export const createResourceServerStore = (
 
     list: (page) => listRows<ResourceServer>(database, page, servers),
 
-    remove: (clientId, admit) => removeRow<ResourceServer>(database, servers, clientId, admit),
+    remove: (clientId, admit) => removeRow(database, servers, clientId, admit),
   }
 }

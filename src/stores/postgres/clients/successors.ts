@@ -35,27 +35,25 @@ const lockHalves = async (tx: Queryable, legacyClientId: string, clientId: strin
 export const createSuccessorStore = (database: Database): SuccessorStore => ({
   find: (legacyClientId) => findRow(database, twins, legacyClientId),
 
-  put: (legacyClientId, clientId, decide) =>
-    database.transaction(async (tx) => {
-      const halves = await lockHalves(tx, legacyClientId, clientId)
-      const before = await findRow<StoredSuccessor>(tx, twins, legacyClientId)
-      const isTaken = await tx.affects(
-        'select 1 from app_twins where client_id = $1 and legacy_client_id <> $2',
-        [clientId, legacyClientId],
-      )
-      const { values, events } = decide({ ...halves, before, isTaken })
-      if (events.length === 0) return before
-      return (await changeRow<StoredSuccessor>(
-        tx,
-        `insert into app_twins (legacy_client_id, client_id, worth) values ($1, $2, $3)
+  put: database.inTransaction(async (tx, legacyClientId, clientId, decide) => {
+    const halves = await lockHalves(tx, legacyClientId, clientId)
+    const before = await findRow<StoredSuccessor>(tx, twins, legacyClientId)
+    const isTaken = await tx.affects(
+      'select 1 from app_twins where client_id = $1 and legacy_client_id <> $2',
+      [clientId, legacyClientId],
+    )
+    const { values, events } = decide({ ...halves, before, isTaken })
+    if (events.length === 0) return before
+    return (await changeRow(
+      tx,
+      `insert into app_twins (legacy_client_id, client_id, worth) values ($1, $2, $3)
          on conflict (legacy_client_id) do update
            set client_id = excluded.client_id, worth = excluded.worth, updated_at = now()
          returning ${columns}`,
-        [legacyClientId, clientId, JSON.stringify(values)],
-        events,
-      ))!
-    }),
+      [legacyClientId, clientId, JSON.stringify(values)],
+      events,
+    ))!
+  }),
 
-  remove: (legacyClientId, admit) =>
-    removeRow<StoredSuccessor>(database, twins, legacyClientId, admit),
+  remove: (legacyClientId, admit) => removeRow(database, twins, legacyClientId, admit),
 })

@@ -56,6 +56,10 @@ const queryableBy = (query: Queryable['query']): Queryable => {
 export interface Database extends Queryable {
   /** Runs `work` in one transaction; any error rolls it back. */
   transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>
+  /** @returns a function that does `work` with its arguments in a transaction of its own */
+  inTransaction<Given extends unknown[], Result>(
+    work: (tx: Queryable, ...given: Given) => Promise<Result>,
+  ): (...given: Given) => Promise<Result>
   /** State of the pool: open and idle connections, waiting callers, and the maximum size. */
   connections(): { open: number; idle: number; waiting: number; most: number }
   /** Called for each read that shared a query, with its own duration; null: not reported. */
@@ -184,29 +188,35 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     }
   }
 
+  const transaction: Database['transaction'] = async (work) => {
+    const client = await pool.connect().catch((error) => {
+      throw translate(error)
+    })
+    let broken: Error | undefined
+    try {
+      await run(client, begin)
+      const result = await work(
+        queryableBy((text, values, name) => run(client, text, values, name)),
+      )
+      await run(client, 'commit')
+      return result
+    } catch (error) {
+      await run(client, 'rollback').catch((cause: Error) => {
+        broken = cause
+      })
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
   return {
     ...queryableBy(runAgain),
-    transaction: async (work) => {
-      const client = await pool.connect().catch((error) => {
-        throw translate(error)
-      })
-      let broken: Error | undefined
-      try {
-        await run(client, begin)
-        const result = await work(
-          queryableBy((text, values, name) => run(client, text, values, name)),
-        )
-        await run(client, 'commit')
-        return result
-      } catch (error) {
-        await run(client, 'rollback').catch((cause: Error) => {
-          broken = cause
-        })
-        throw error
-      } finally {
-        client.release(broken)
-      }
-    },
+    transaction,
+    inTransaction:
+      (work) =>
+      (...given) =>
+        transaction((tx) => work(tx, ...given)),
     shared: options.onShared ?? null,
     connections: () => ({
       open: pool.totalCount,

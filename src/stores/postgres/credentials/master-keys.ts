@@ -2,7 +2,6 @@ import type {
   DigestTable,
   MasterKeyStore,
   SealedTable,
-  SealedText,
 } from '../../../core/credentials/master-keys.ts'
 import type { Queryable } from '../connection/database.ts'
 
@@ -25,7 +24,7 @@ export const createMasterKeyStore = (database: Queryable): MasterKeyStore => ({
   sealedIn: async (table, after) => {
     const { id, sealed } = sealedColumns[table]
     const digest = table === 'key_set_secrets' ? 'digest' : 'null::bytea'
-    return database.rows<SealedText>(
+    return database.rows(
       `select ${id} as id, ${sealed} as sealed, ${digest} as digest
          from ${table} where ${id} > $1 and ${sealed} is not null order by ${id} limit 1000`,
       [after],
@@ -39,10 +38,7 @@ export const createMasterKeyStore = (database: Queryable): MasterKeyStore => ({
     )
   },
   digestsIn: (table) =>
-    database.rows<{
-      keyId: string | null
-      rows: number
-    }>(`select digest_key_id as "keyId", count(*)::integer as rows from ${table}
+    database.rows(`select digest_key_id as "keyId", count(*)::integer as rows from ${table}
         group by digest_key_id order by digest_key_id nulls last`),
   renew: async (table, digests, keyId) => {
     const id = idColumns[table]

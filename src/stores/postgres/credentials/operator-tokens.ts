@@ -37,17 +37,16 @@ const faultOf = async (
 }
 
 export const createOperatorTokenStore = (database: Database): OperatorTokenStore => ({
-  insert: (token, events) =>
-    database.transaction(async (tx) => {
-      const fault = await faultOf(tx, token)
-      if (fault) return fault
-      return (await changeRow<OperatorToken>(
-        tx,
-        `${insertToken.text} returning ${columns}`,
-        insertToken.values(token),
-        events,
-      ))!
-    }),
+  insert: database.inTransaction(async (tx, token, events) => {
+    const fault = await faultOf(tx, token)
+    if (fault) return fault
+    return (await changeRow<OperatorToken>(
+      tx,
+      `${insertToken.text} returning ${columns}`,
+      insertToken.values(token),
+      events,
+    ))!
+  }),
 
   useByDigest: tokenByDigest<Operator>(database, 'operator_token_digest', {
     table: 'operator_tokens',
@@ -57,5 +56,5 @@ export const createOperatorTokenStore = (database: Database): OperatorTokenStore
 
   list: (page) => listRows<OperatorToken>(database, page, tokens),
 
-  remove: (id, admit) => removeRow<OperatorToken>(database, tokens, id, admit),
+  remove: (id, admit) => removeRow(database, tokens, id, admit),
 })

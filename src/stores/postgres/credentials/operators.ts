@@ -29,7 +29,7 @@ const read = (on: Queryable, userId: string, lock = ''): Promise<OperatorGrant |
 
 export const createOperatorGrantStore = (database: Database): OperatorGrantStore => ({
   permissionsOf: (userId) =>
-    database.value<string[]>(
+    database.value(
       `select o.permissions from operators o join users u on u.id = o.user_id
         where o.user_id = $1 and u.disabled_at is null`,
       [userId],
@@ -38,10 +38,9 @@ export const createOperatorGrantStore = (database: Database): OperatorGrantStore
   byUser: (userId) => read(database, userId),
 
   among: (userIds) =>
-    database.values<string>(
-      'select user_id as "userId" from operators where user_id = any($1::text[])',
-      [userIds],
-    ),
+    database.values('select user_id as "userId" from operators where user_id = any($1::text[])', [
+      userIds,
+    ]),
 
   list: (page) =>
     listRows<OperatorGrant>(database, page, {
@@ -50,20 +49,19 @@ export const createOperatorGrantStore = (database: Database): OperatorGrantStore
       search: foundIn('user', 'o.user_id'),
     }),
 
-  put: (userId, permissions, admit) =>
-    database.transaction(async (tx) => {
-      const before = await read(tx, userId, 'for no key update of u')
-      if (!before) return null
-      const events = admit(before)
-      if (permissions.length === 0)
-        await tx.query('delete from operators where user_id = $1', [userId])
-      else
-        await tx.query(
-          `insert into operators (user_id, permissions) values ($1, $2::text[])
+  put: database.inTransaction(async (tx, userId, permissions, admit) => {
+    const before = await read(tx, userId, 'for no key update of u')
+    if (!before) return null
+    const events = admit(before)
+    if (permissions.length === 0)
+      await tx.query('delete from operators where user_id = $1', [userId])
+    else
+      await tx.query(
+        `insert into operators (user_id, permissions) values ($1, $2::text[])
            on conflict (user_id) do update set permissions = excluded.permissions`,
-          [userId, permissions],
-        )
-      await insertAuditEvents(tx, events)
-      return read(tx, userId)
-    }),
+        [userId, permissions],
+      )
+    await insertAuditEvents(tx, events)
+    return read(tx, userId)
+  }),
 })

@@ -72,7 +72,7 @@ export const insertSecret = async (
   sealed: Buffer | null = null,
 ): Promise<Secret> => {
   const extra = table === 'key_set_secrets' ? { column: ', sealed', value: ', $6' } : null
-  return (await tx.row<Secret>(
+  return (await tx.row(
     `insert into ${table} (id, ${owner}, digest, digest_key_id, hint, created_at${extra?.column ?? ''})
      values ($1, $2, $3, $4, $5, clock_timestamp()${extra?.value ?? ''})
      returning ${secretColumns}`,

@@ -126,7 +126,7 @@ export const createAssertionStore = (database: Database): AssertionStore => {
     }),
 
     users: ({ organizationId, clientId, installId }, { issuer, subject, userId, email }) =>
-      database.rows<AssertedUser>(
+      database.rows(
         usersQuery,
         [organizationId, clientId, installId, issuer, subject, userId, email],
         'asserted_users',
@@ -144,7 +144,7 @@ export const createAssertionStore = (database: Database): AssertionStore => {
           const key = [organizationId, issuer, subject]
           if (await changeRows(tx, linkSubject, [...key, userId], [audit])) return true
           // A concurrent request may have made the same link.
-          return (await tx.value<string>(linkedUser, key)) === userId
+          return (await tx.value(linkedUser, key)) === userId
         })
         .catch(onForeignKeyViolation(false)),
   }

@@ -207,7 +207,7 @@ export const createIntrospectionStore = (database: Database): IntrospectionStore
       return { found: rows, revoked: rows.some(({ revoked }) => revoked) }
     },
     knownResources: (stems) =>
-      database.values<string>(
+      database.values(
         `select distinct unnest(resource) from resource_servers where ${mayHave('$1')}`,
         [stems],
       ),

@@ -64,17 +64,16 @@ export const createLogoStore = (database: Database): LogoStore => {
       ...(await claimFrom('organization', values)),
     ],
 
-    store: (logo, { digest, image, etag }, freshSeconds) =>
-      database.transaction(async (tx) => {
-        await tx.query(
-          `insert into logos (digest, image) values ($1, $2)
+    store: database.inTransaction(async (tx, logo, { digest, image, etag }, freshSeconds) => {
+      await tx.query(
+        `insert into logos (digest, image) values ($1, $2)
            on conflict (digest) do update set released_at = null`,
-          [digest, image],
-        )
-        // Where the owner has another logo by now, nothing may need this one.
-        if (!(await write(tx, logo, 'stored', digest, etag, freshSeconds)))
-          await tx.query('update logos set released_at = now() where digest = $1', [digest])
-      }),
+        [digest, image],
+      )
+      // Where the owner has another logo by now, nothing may need this one.
+      if (!(await write(tx, logo, 'stored', digest, etag, freshSeconds)))
+        await tx.query('update logos set released_at = now() where digest = $1', [digest])
+    }),
 
     unchanged: async (logo, freshSeconds) =>
       void (await write(database, logo, 'unchanged', freshSeconds)),
@@ -86,7 +85,7 @@ export const createLogoStore = (database: Database): LogoStore => {
       void (await write(database, logo, 'postponed', retryAfter)),
 
     image: (digest) =>
-      database.value<Buffer>('select image from logos where digest = $1', [digest], 'logo'),
+      database.value('select image from logos where digest = $1', [digest], 'logo'),
 
     keep: (digest, image) =>
       database.run(

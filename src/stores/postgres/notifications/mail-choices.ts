@@ -10,20 +10,19 @@ const declined = (on: Queryable, userId: string): Promise<string[]> =>
 export const createMailChoiceStore = (database: Database): MailChoiceStore => ({
   declined: (userId) => declined(database, userId),
 
-  change: (userId, decide) =>
-    database.transaction(async (tx) => {
-      // Of two forms at once, the later one stands as a whole.
-      if (!(await tx.affects('select id from users where id = $1 for no key update', [userId])))
-        return
-      const { values, events } = decide(await declined(tx, userId))
-      if (events.length === 0) return
-      await tx.query('delete from mail_choices where user_id = $1', [userId])
-      await tx.query('insert into mail_choices (user_id, category) select $1, unnest($2::text[])', [
-        userId,
-        values,
-      ])
-      await insertAuditEvents(tx, events)
-    }),
+  change: database.inTransaction(async (tx, userId, decide) => {
+    // Of two forms at once, the later one stands as a whole.
+    if (!(await tx.affects('select id from users where id = $1 for no key update', [userId])))
+      return
+    const { values, events } = decide(await declined(tx, userId))
+    if (events.length === 0) return
+    await tx.query('delete from mail_choices where user_id = $1', [userId])
+    await tx.query('insert into mail_choices (user_id, category) select $1, unnest($2::text[])', [
+      userId,
+      values,
+    ])
+    await insertAuditEvents(tx, events)
+  }),
 })
 
 export const createPasswordRequestStore = (database: Database): PasswordRequestStore => ({

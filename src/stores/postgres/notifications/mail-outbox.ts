@@ -118,7 +118,7 @@ export const createMailOutbox = (database: Database): MailOutbox => {
          on conflict (id) do update set seen_at = excluded.seen_at`,
       ),
 
-    expand: (most, requested) => database.transaction((tx) => expandEvents(tx, most, requested)),
+    expand: database.inTransaction((tx, most, requested) => expandEvents(tx, most, requested)),
 
     claim: async ({ lane, turn, most, claim, lease }) => {
       const rows = await database.rows<DueRow & { turn: string | null }>(

@@ -65,12 +65,11 @@ const queueRefusals = `with counted as (
   ${queueDue} select 1`
 
 export const createReminderStore = (database: Database): ReminderStore => ({
-  endingSecrets: (most, eventsOf) =>
-    database.transaction(async (tx) => {
-      const rows = await tx.rows<EndingSecret>(takeSecrets, [most])
-      await insertAuditEvents(tx, eventsOf(rows))
-      return rows.length
-    }),
+  endingSecrets: database.inTransaction(async (tx, most, eventsOf) => {
+    const rows = await tx.rows<EndingSecret>(takeSecrets, [most])
+    await insertAuditEvents(tx, eventsOf(rows))
+    return rows.length
+  }),
 
   unusedApps: async (after, most) => {
     const page = await database.row<{ last: string | null; count: number }>(queueUnused, [

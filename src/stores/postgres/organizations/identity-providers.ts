@@ -40,37 +40,35 @@ export const createIdentityProviderStore = (database: Database): IdentityProvide
     find: (organizationId) => findRow(database, providers, organizationId),
 
     unknownApps: (clientIds) =>
-      database.values<string>(
+      database.values(
         `select id from unnest($1::text[]) id
           where not exists (select from apps where client_id = id)`,
         [clientIds],
       ),
 
-    put: (organizationId, decide) =>
-      database.transaction(async (tx) => {
-        if (!(await lockOrganization(tx, organizationId))) return null
-        return putOnly<IdentityProvider>({
-          find: () => findRow(tx, providers, organizationId, 'for update'),
-          insert: async () => {
-            const { values, events } = decide(null)
-            return changeRow<IdentityProvider>(
-              tx,
-              `${insertProvider.text} on conflict do nothing returning ${columns}`,
-              insertProvider.values({ organizationId, ...values }),
-              events,
-            )
-          },
-          change: async (current) => {
-            const { values, events } = decide(current)
-            if (events.length === 0) return current
-            const changed = await change(tx, current, values)
-            await insertAuditEvents(tx, events)
-            return changed
-          },
-        })
-      }),
+    put: database.inTransaction(async (tx, organizationId, decide) => {
+      if (!(await lockOrganization(tx, organizationId))) return null
+      return putOnly({
+        find: () => findRow(tx, providers, organizationId, 'for update'),
+        insert: async () => {
+          const { values, events } = decide(null)
+          return changeRow(
+            tx,
+            `${insertProvider.text} on conflict do nothing returning ${columns}`,
+            insertProvider.values({ organizationId, ...values }),
+            events,
+          )
+        },
+        change: async (current) => {
+          const { values, events } = decide(current)
+          if (events.length === 0) return current
+          const changed = await change(tx, current, values)
+          await insertAuditEvents(tx, events)
+          return changed
+        },
+      })
+    }),
 
-    remove: (organizationId, admit) =>
-      removeRow<IdentityProvider>(database, providers, organizationId, admit),
+    remove: (organizationId, admit) => removeRow(database, providers, organizationId, admit),
   }
 }

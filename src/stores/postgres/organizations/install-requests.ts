@@ -109,9 +109,9 @@ export const createInstallRequestStore = (database: Database): InstallRequestSto
     const rows = await database.rows<OpenRow>(openQuery, [organizationId], 'open_requests')
     return rows.map(requestOf)
   },
-  ofUser: (userId) => database.rows<OwnRequest>(ownQuery, [userId], 'own_requests'),
-  answer: ({ decision, organizationId, clientId, ids, decidedBy, reason }, eventsOf) =>
-    database.transaction(async (tx) => {
+  ofUser: (userId) => database.rows(ownQuery, [userId], 'own_requests'),
+  answer: database.inTransaction(
+    async (tx, { decision, organizationId, clientId, ids, decidedBy, reason }, eventsOf) => {
       if (!(await lockOrganization(tx, organizationId))) return []
       const answered = await tx.rows<{ id: string; userId: string }>(
         `update install_requests set decided_at = now(), decided_by = $4, decision = $5, refusal_reason = $6
@@ -125,16 +125,18 @@ export const createInstallRequestStore = (database: Database): InstallRequestSto
       if (decision === 'approved')
         await tx.query(admitOutsiders, [organizationId, clientId, userIds])
       return answered.map(({ id }) => id)
-    }),
-  reopen: ({ organizationId, clientId, ids, decidedBy }, eventsOf) =>
-    database.transaction(async (tx) => {
+    },
+  ),
+  reopen: database.inTransaction(
+    async (tx, { organizationId, clientId, ids, decidedBy }, eventsOf) => {
       if (!(await lockOrganization(tx, organizationId))) return 0
       const values = [organizationId, clientId]
       const userIds = await tx.values<string>(reopenAnswered, [...values, ids, decidedBy])
       for (const dropped of dropMails) await tx.query(dropped, [...values, userIds])
       await insertAuditEvents(tx, eventsOf(userIds))
       return userIds.length
-    }),
+    },
+  ),
   // An approval locks the row until it commits; a concurrent withdrawal then finds it decided.
   withdraw: ({ userId, clientId, organizationId, events }) =>
     changeRows(

@@ -181,34 +181,33 @@ const lockPermissions = async (tx: Queryable, decided: readonly Decided[]) => {
 }
 
 export const createInstallStore = (database: Database): InstallStore => ({
-  approve: (wanted, decidedBy) =>
-    database.transaction(async (tx) => {
-      const organizations = await lockOrganizations(
-        tx,
-        wanted.map(({ organizationId }) => organizationId),
-      )
-      await endExpired(tx, wanted)
-      const sceneOf = await readScenes(tx, wanted)
-      const installs: (StoredInstall | null)[] = wanted.map(() => null)
-      const decided: Decided[] = []
-      for (const [at, one] of wanted.entries()) {
-        const scene = organizations.has(one.organizationId) ? sceneOf(one) : null
-        const change = scene && one.decide(scene)
-        if (!change) continue
-        installs[at] = scene.live
-        if (change.events.length > 0) decided.push({ ...one, ...change, at, scene })
-      }
-      if (decided.length === 0) return installs
-      await lockPermissions(tx, decided)
-      const stored = await upsert(tx, decided)
-      for (const [index, { at }] of decided.entries()) installs[at] = stored[index] ?? null
-      await answerRequests(tx, decided, decidedBy)
-      await insertAuditEvents(
-        tx,
-        decided.flatMap(({ events }) => events),
-      )
-      return installs
-    }),
+  approve: database.inTransaction(async (tx, wanted, decidedBy) => {
+    const organizations = await lockOrganizations(
+      tx,
+      wanted.map(({ organizationId }) => organizationId),
+    )
+    await endExpired(tx, wanted)
+    const sceneOf = await readScenes(tx, wanted)
+    const installs: (StoredInstall | null)[] = wanted.map(() => null)
+    const decided: Decided[] = []
+    for (const [at, one] of wanted.entries()) {
+      const scene = organizations.has(one.organizationId) ? sceneOf(one) : null
+      const change = scene && one.decide(scene)
+      if (!change) continue
+      installs[at] = scene.live
+      if (change.events.length > 0) decided.push({ ...one, ...change, at, scene })
+    }
+    if (decided.length === 0) return installs
+    await lockPermissions(tx, decided)
+    const stored = await upsert(tx, decided)
+    for (const [index, { at }] of decided.entries()) installs[at] = stored[index] ?? null
+    await answerRequests(tx, decided, decidedBy)
+    await insertAuditEvents(
+      tx,
+      decided.flatMap(({ events }) => events),
+    )
+    return installs
+  }),
 
   live: (organizationId, clientId) => findLive(database, organizationId, clientId),
 
@@ -224,16 +223,15 @@ export const createInstallStore = (database: Database): InstallStore => ({
       search: foundIn('app', 'client_id'),
     }),
 
-  end: (organizationId, clientId, admit) =>
-    database.transaction(async (tx) => {
-      if (!(await lockOrganization(tx, organizationId))) return false
-      const live = await findLive(tx, organizationId, clientId)
-      if (!live) return false
-      const events = admit(live)
-      await tx.query('update installs set ended_at = now(), updated_at = now() where id = $1', [
-        live.id,
-      ])
-      await insertAuditEvents(tx, events)
-      return true
-    }),
+  end: database.inTransaction(async (tx, { organizationId, clientId }, admit) => {
+    if (!(await lockOrganization(tx, organizationId))) return false
+    const live = await findLive(tx, organizationId, clientId)
+    if (!live) return false
+    const events = admit(live)
+    await tx.query('update installs set ended_at = now(), updated_at = now() where id = $1', [
+      live.id,
+    ])
+    await insertAuditEvents(tx, events)
+    return true
+  }),
 })

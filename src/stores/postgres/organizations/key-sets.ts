@@ -63,22 +63,19 @@ const find = async (
 }
 
 export const createKeySetStore = (database: Database): KeySetStore => ({
-  insert: (keySet, secret, admit) =>
-    database.transaction(async (tx) => {
-      // The lock keeps a workspace from being deleted before the key set names it.
-      if (!(await lockOrganization(tx, keySet.organizationId))) return null
-      const events = admit(
-        await ownWorkspaces(tx, keySet.organizationId, keySet.workspaceIds ?? []),
-      )
-      await permissionsOfCatalogue(tx, keySet.interface, keySet.permissions)
-      const row = await tx.row<KeySetRow>(
-        `${insertKeySet.text} returning ${columns}`,
-        insertKeySet.values(keySet),
-      )
-      const added = await insertSecret(tx, keySetSecretTable, keySet.id, secret, secret.sealed)
-      await insertAuditEvents(tx, events)
-      return { ...row!, secrets: [{ ...added, endlessTokenSeenAt: null }] }
-    }),
+  insert: database.inTransaction(async (tx, keySet, secret, admit) => {
+    // The lock keeps a workspace from being deleted before the key set names it.
+    if (!(await lockOrganization(tx, keySet.organizationId))) return null
+    const events = admit(await ownWorkspaces(tx, keySet.organizationId, keySet.workspaceIds ?? []))
+    await permissionsOfCatalogue(tx, keySet.interface, keySet.permissions)
+    const row = await tx.row<KeySetRow>(
+      `${insertKeySet.text} returning ${columns}`,
+      insertKeySet.values(keySet),
+    )
+    const added = await insertSecret(tx, keySetSecretTable, keySet.id, secret, secret.sealed)
+    await insertAuditEvents(tx, events)
+    return { ...row!, secrets: [{ ...added, endlessTokenSeenAt: null }] }
+  }),
 
   find: (organizationId, id) => find(database, organizationId, id),
 
@@ -92,25 +89,24 @@ export const createKeySetStore = (database: Database): KeySetStore => ({
     return found && { ...found, items: await complete(database, found.items) }
   },
 
-  change: (organizationId, id, requested, decide) =>
-    database.transaction(async (tx) => {
-      if (!(await lockOrganization(tx, organizationId))) return null
-      const current = await find(tx, organizationId, id, 'for no key update')
-      if (!current) return null
-      const { values, events } = decide(current, await ownWorkspaces(tx, organizationId, requested))
-      if (events.length === 0) return current
-      await permissionsOfCatalogue(tx, values.interface, values.permissions)
-      const row = await tx.row<KeySetRow>(
-        `update key_sets set ${changeKeySet.text}, updated_at = now()
+  change: database.inTransaction(async (tx, organizationId, id, requested, decide) => {
+    if (!(await lockOrganization(tx, organizationId))) return null
+    const current = await find(tx, organizationId, id, 'for no key update')
+    if (!current) return null
+    const { values, events } = decide(current, await ownWorkspaces(tx, organizationId, requested))
+    if (events.length === 0) return current
+    await permissionsOfCatalogue(tx, values.interface, values.permissions)
+    const row = await tx.row<KeySetRow>(
+      `update key_sets set ${changeKeySet.text}, updated_at = now()
           where id = $1 returning ${columns}`,
-        [id, ...changeKeySet.values(values)],
-      )
-      await insertAuditEvents(tx, events)
-      return { ...row!, secrets: current.secrets }
-    }),
+      [id, ...changeKeySet.values(values)],
+    )
+    await insertAuditEvents(tx, events)
+    return { ...row!, secrets: current.secrets }
+  }),
 
-  rotate: (organizationId, id, secretFor, retireOthersAfter, admit) =>
-    database.transaction(async (tx) => {
+  rotate: database.inTransaction(
+    async (tx, organizationId, id, secretFor, retireOthersAfter, admit) => {
       // Rotations of one key set run one after the other; each sees the secrets that earlier ones left.
       const current = await find(tx, organizationId, id, 'for no key update')
       if (!current) return null
@@ -121,28 +117,27 @@ export const createKeySetStore = (database: Database): KeySetStore => ({
       await tx.query('update key_sets set updated_at = now() where id = $1', [id])
       await insertAuditEvents(tx, events)
       return find(tx, organizationId, id)
-    }),
+    },
+  ),
 
-  retire: (organizationId, id, secretId, eventsOf) =>
-    database.transaction(async (tx) => {
-      const current = await find(tx, organizationId, id, 'for no key update')
-      if (!current) return false
-      return changeRows(
-        tx,
-        `update key_set_secrets set expires_at = clock_timestamp()
+  retire: database.inTransaction(async (tx, organizationId, id, secretId, eventsOf) => {
+    const current = await find(tx, organizationId, id, 'for no key update')
+    if (!current) return false
+    return changeRows(
+      tx,
+      `update key_set_secrets set expires_at = clock_timestamp()
          where id = $2 and key_set_id = $1 and ${isActive}`,
-        [id, secretId],
-        eventsOf(current.clientId),
-      )
-    }),
+      [id, secretId],
+      eventsOf(current.clientId),
+    )
+  }),
 
-  remove: (organizationId, id, admit) =>
-    database.transaction(async (tx) => {
-      const current = await find(tx, organizationId, id, 'for no key update')
-      if (!current) return false
-      const events = admit(current)
-      await tx.query('delete from key_sets where id = $1', [id])
-      await insertAuditEvents(tx, events)
-      return true
-    }),
+  remove: database.inTransaction(async (tx, { organizationId, id }, admit) => {
+    const current = await find(tx, organizationId, id, 'for no key update')
+    if (!current) return false
+    const events = admit(current)
+    await tx.query('delete from key_sets where id = $1', [id])
+    await insertAuditEvents(tx, events)
+    return true
+  }),
 })

@@ -66,10 +66,10 @@ export const createMemberStore = (database: Database): MemberStore => ({
       .catch(absent),
 
   find: (organizationId, userId) =>
-    database.row<Member>(
-      `select ${columns} from members where organization_id = $1 and user_id = $2`,
-      [organizationId, userId],
-    ),
+    database.row(`select ${columns} from members where organization_id = $1 and user_id = $2`, [
+      organizationId,
+      userId,
+    ]),
 
   list: (organizationId, page) =>
     listOfOrganization<Member>(database, organizationId, page, {
@@ -77,11 +77,10 @@ export const createMemberStore = (database: Database): MemberStore => ({
       filters: { role: 'm.role = ?' },
     }),
 
-  remove: (organizationId, userId, admit) =>
-    database.transaction(async (tx) => {
-      const { member } = await deleteMembership(tx, organizationId, userId)
-      if (!member) return false
-      await insertAuditEvents(tx, admit(member))
-      return true
-    }),
+  remove: database.inTransaction(async (tx, { organizationId, userId }, admit) => {
+    const { member } = await deleteMembership(tx, organizationId, userId)
+    if (!member) return false
+    await insertAuditEvents(tx, admit(member))
+    return true
+  }),
 })

@@ -2,7 +2,6 @@ import type {
   InstalledApp,
   OrganizationAppStore,
   WaitingDecisions,
-  WaitingOrganization,
 } from '../../../core/organizations/organization-apps.ts'
 import { lastUseOfInstall } from '../audit/last-use.ts'
 import { appJoins, appJson } from '../clients/app-columns.ts'
@@ -122,8 +121,7 @@ export const createOrganizationAppStore = (database: Database): OrganizationAppS
   },
   waiting: async (organizationId) =>
     (await database.row<WaitingDecisions>(waitingQuery, [organizationId], 'waiting_decisions'))!,
-  waitingFor: (userId) =>
-    database.rows<WaitingOrganization>(waitingForQuery, [userId], 'waiting_for_admin'),
+  waitingFor: (userId) => database.rows(waitingForQuery, [userId], 'waiting_for_admin'),
   find: async (organizationId, clientId) => {
     const values = [organizationId, clientId]
     const row = await database.row<InstalledRow>(findQuery, values, 'installed_app')

@@ -95,23 +95,20 @@ export const usualEndsOf = async (tx: Queryable, organizationIds: readonly strin
 
 export const createOrganizationPolicyStore = (database: Database): OrganizationPolicyStore => ({
   find: (organizationId) => find(database, organizationId),
-  put: (organizationId, decide) =>
-    database.transaction(async (tx) => {
-      // Stronger than `lockOrganization`, because grants and installs that are being made must wait (migration 0084).
-      if (
-        !(await tx.affects('select from organizations where id = $1 for update', [organizationId]))
-      )
-        return null
-      const { values, events } = decide((await find(tx, organizationId)) ?? null)
-      if (events.length === 0) return values
-      await tx.query(
-        `${insertPolicy.text} on conflict (organization_id) do update
+  put: database.inTransaction(async (tx, organizationId, decide) => {
+    // Stronger than `lockOrganization`, because grants and installs that are being made must wait (migration 0084).
+    if (!(await tx.affects('select from organizations where id = $1 for update', [organizationId])))
+      return null
+    const { values, events } = decide((await find(tx, organizationId)) ?? null)
+    if (events.length === 0) return values
+    await tx.query(
+      `${insertPolicy.text} on conflict (organization_id) do update
            set ${excluded(settingColumns)}, updated_at = now(),
              device_flow_since = case when organization_policies.device_flow = excluded.device_flow
                then organization_policies.device_flow_since else now() end`,
-        insertPolicy.values({ organizationId, ...values }),
-      )
-      await insertAuditEvents(tx, events)
-      return values
-    }),
+      insertPolicy.values({ organizationId, ...values }),
+    )
+    await insertAuditEvents(tx, events)
+    return values
+  }),
 })

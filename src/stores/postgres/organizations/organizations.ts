@@ -1,8 +1,7 @@
 import type { Change } from '../../../core/audit/changes.ts'
-import type { ShownBrand, ShownBrandStore } from '../../../core/organizations/organization-brand.ts'
+import type { ShownBrandStore } from '../../../core/organizations/organization-brand.ts'
 import type {
   Organization,
-  OrganizationCounts,
   OrganizationSettings,
   OrganizationStore,
 } from '../../../core/organizations/organizations.ts'
@@ -34,13 +33,6 @@ const organizations: List = {
   },
   search: foundIn('organization', 'id'),
 }
-
-const countOf = (table: string, more = '') =>
-  `(select count(*)::integer from ${table} where organization_id = $1${more})`
-
-const countsQuery = `select ${countOf('members')} as members, ${countOf('workspaces')} as workspaces,
-  ${countOf('installs', ' and ended_at is null and coalesce(expires_at > now(), true)')} as apps,
-  ${countOf('key_sets')} as "keySets"`
 
 /**
  * Serialises changes of an organization's installs and workspaces.
@@ -82,7 +74,7 @@ export const createOrganizationStore = (
 ): OrganizationStore & ShownBrandStore => {
   return {
     brandOf: (organizationId) =>
-      database.row<ShownBrand>(
+      database.row(
         `select accent, logo_digest as "logoDigest" from organizations
           where id = $1 and (accent is not null or logo_digest is not null)`,
         [organizationId],
@@ -97,9 +89,6 @@ export const createOrganizationStore = (
         events,
       ))!,
 
-    counts: async (id) =>
-      (await database.row<OrganizationCounts>(countsQuery, [id], 'organization_counts'))!,
-
     byId: (id) => findRow(database, organizations, id),
 
     list: (page, ids) =>
@@ -113,30 +102,28 @@ export const createOrganizationStore = (
         [ids],
       ),
 
-    change: (id, decide) =>
-      database.transaction(async (tx) => {
-        const current = await locked(tx, id)
-        return current && write(tx, current, decide(current))
-      }),
+    change: database.inTransaction(async (tx, id, decide) => {
+      const current = await locked(tx, id)
+      return current && write(tx, current, decide(current))
+    }),
 
-    put: (id, decide) =>
-      database.transaction((tx) =>
-        putOnly<Organization>({
-          find: () => locked(tx, id),
-          insert: async () => {
-            const { values, events } = decide(null)
-            return changeRow<Organization>(
-              tx,
-              `insert into organizations (id, name) values ($1, $2) on conflict do nothing
+    put: database.inTransaction((tx, id, decide) =>
+      putOnly({
+        find: () => locked(tx, id),
+        insert: async () => {
+          const { values, events } = decide(null)
+          return changeRow(
+            tx,
+            `insert into organizations (id, name) values ($1, $2) on conflict do nothing
                returning ${columns}`,
-              [id, values.name],
-              events,
-            )
-          },
-          change: (current) => write(tx, current, decide(current)),
-        }),
-      ),
+            [id, values.name],
+            events,
+          )
+        },
+        change: (current) => write(tx, current, decide(current)),
+      }),
+    ),
 
-    remove: (id, admit) => removeRow<Organization>(database, organizations, id, admit),
+    remove: (id, admit) => removeRow(database, organizations, id, admit),
   }
 }

@@ -23,8 +23,8 @@ const ofOwner = (on: Queryable, userId: string) =>
 export const createSandboxStore = (database: Database): SandboxStore => ({
   ofOwner: (userId) => ofOwner(database, userId),
 
-  insert: (userId, { organizationId, name, workspaces }, events) =>
-    database.transaction(async (tx) => {
+  insert: database.inTransaction(
+    async (tx, userId, { organizationId, name, workspaces }, events) => {
       if (!(await lockOwner(tx, userId))) return null
       if (await ofOwner(tx, userId)) return 'taken'
       await tx.query('insert into organizations (id, name) values ($1, $2)', [organizationId, name])
@@ -48,5 +48,6 @@ export const createSandboxStore = (database: Database): SandboxStore => ({
       )
       await insertAuditEvents(tx, events)
       return (await ofOwner(tx, userId))!
-    }),
+    },
+  ),
 })

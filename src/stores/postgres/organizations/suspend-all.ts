@@ -18,13 +18,12 @@ update installs set suspended_at = null, suspended_all_at = null, updated_at = n
 returning id as "installId", client_id as "clientId"`
 
 export const createSuspendAllStore = (database: Database): SuspendAllStore => ({
-  switchAll: (organizationId, suspended, eventsOf) =>
-    database.transaction(async (tx) => {
-      if (!(await lockOrganization(tx, organizationId))) return null
-      const rows = await tx.rows<SwitchedInstall>(suspended ? suspend : resume, [organizationId])
-      await insertAuditEvents(tx, eventsOf(rows))
-      return rows
-    }),
+  switchAll: database.inTransaction(async (tx, organizationId, suspended, eventsOf) => {
+    if (!(await lockOrganization(tx, organizationId))) return null
+    const rows = await tx.rows<SwitchedInstall>(suspended ? suspend : resume, [organizationId])
+    await insertAuditEvents(tx, eventsOf(rows))
+    return rows
+  }),
 
   counts: async (organizationId) =>
     (await database.row<SuspensionCounts>(

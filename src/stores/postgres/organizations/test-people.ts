@@ -25,11 +25,10 @@ const isFull = async (tx: Queryable, organizationId: string, most: number) => {
 }
 
 export const createTestPeopleStore = (database: Database): TestPeopleStore => ({
-  ofOwner: (ownerId) =>
-    database.rows<TestPerson>(`${select} order by p.created_at, u.id`, [ownerId]),
+  ofOwner: (ownerId) => database.rows(`${select} order by p.created_at, u.id`, [ownerId]),
 
-  add: (ownerId, { id, email, name, passwordHash }, most, eventsOf) =>
-    database.transaction(async (tx) => {
+  add: database.inTransaction(
+    async (tx, ownerId, { id, email, name, passwordHash }, most, eventsOf) => {
       const organizationId = await lockSandbox(tx, ownerId)
       if (organizationId === null) return null
       if (await isFull(tx, organizationId, most)) return 'full'
@@ -54,18 +53,18 @@ export const createTestPeopleStore = (database: Database): TestPeopleStore => ({
       )
       await insertAuditEvents(tx, eventsOf({ organizationId, workspaceIds }))
       return tx.row<TestPerson>(`${select} and p.user_id = $2`, [ownerId, id])
-    }),
+    },
+  ),
 
-  remove: (ownerId, id, eventsOf) =>
-    database.transaction(async (tx) => {
-      const organizationId = await lockSandbox(tx, ownerId)
-      if (organizationId === null) return false
-      return changeRows(
-        tx,
-        `delete from users where id = (
+  remove: database.inTransaction(async (tx, ownerId, id, eventsOf) => {
+    const organizationId = await lockSandbox(tx, ownerId)
+    if (organizationId === null) return false
+    return changeRows(
+      tx,
+      `delete from users where id = (
            select user_id from test_people where user_id = $1 and organization_id = $2)`,
-        [id, organizationId],
-        eventsOf(organizationId),
-      )
-    }),
+      [id, organizationId],
+      eventsOf(organizationId),
+    )
+  }),
 })

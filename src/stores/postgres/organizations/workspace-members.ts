@@ -63,15 +63,14 @@ export const createWorkspaceMembers = (
     ])
   },
 
-  removeMember: (workspaceId, userId, admit) =>
-    database.transaction(async (tx) => {
-      const organizationId = await organizationOf(tx, workspaceId)
-      const row = await tx.row<WorkspaceMember>(
-        `delete from workspace_members where workspace_id = $1 and user_id = $2 returning ${columns}`,
-        [workspaceId, userId],
-      )
-      if (!organizationId || !row) return false
-      await insertAuditEvents(tx, admit(row, organizationId))
-      return true
-    }),
+  removeMember: database.inTransaction(async (tx, { workspaceId, userId }, admit) => {
+    const organizationId = await organizationOf(tx, workspaceId)
+    const row = await tx.row<WorkspaceMember>(
+      `delete from workspace_members where workspace_id = $1 and user_id = $2 returning ${columns}`,
+      [workspaceId, userId],
+    )
+    if (!organizationId || !row) return false
+    await insertAuditEvents(tx, admit({ ...row, organizationId }))
+    return true
+  }),
 })

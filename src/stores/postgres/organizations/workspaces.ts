@@ -71,17 +71,16 @@ export const createWorkspaceStore = (database: Database): WorkspaceStore => ({
     listOfOrganization<Workspace>(database, organizationId, page, workspaces),
 
   names: (organizationId) =>
-    database.rows<{ id: string; name: string }>(
+    database.rows(
       'select id, name from workspaces where organization_id = $1 order by name, id',
       [organizationId],
       'workspace_names',
     ),
 
-  change: (id, decide) =>
-    database.transaction(async (tx) => {
-      const current = await find(tx, id, 'for no key update')
-      return current && write(tx, current, decide(current))
-    }),
+  change: database.inTransaction(async (tx, id, decide) => {
+    const current = await find(tx, id, 'for no key update')
+    return current && write(tx, current, decide(current))
+  }),
 
   put: ({ id, organizationId }, decide) =>
     database
@@ -91,7 +90,7 @@ export const createWorkspaceStore = (database: Database): WorkspaceStore => ({
           find: () => find(tx, id, 'for no key update'),
           insert: async () => {
             const { values, events } = decide(null)
-            return changeRow<Workspace>(
+            return changeRow(
               tx,
               `insert into workspaces (id, organization_id, name) values ($1, $2, $3)
                on conflict do nothing returning ${columns}`,
@@ -104,30 +103,29 @@ export const createWorkspaceStore = (database: Database): WorkspaceStore => ({
       })
       .catch(withoutOrganization),
 
-  remove: (id, admit) =>
-    database.transaction(async (tx) => {
-      const workspace = await find(tx, id)
-      // The lock keeps an approval from naming the workspace while it is deleted.
-      if (!workspace || !(await lockOrganization(tx, workspace.organizationId))) return false
-      const row = await tx.row<Workspace>(
-        `delete from workspaces where id = $1 and organization_id = $2 returning ${columns}`,
-        [id, workspace.organizationId],
-      )
-      if (!row) return false
-      const events = admit(row)
-      await tx.query(
-        `update installs set workspace_ids = array_remove(workspace_ids, $2), updated_at = now()
+  remove: database.inTransaction(async (tx, id, admit) => {
+    const workspace = await find(tx, id)
+    // The lock keeps an approval from naming the workspace while it is deleted.
+    if (!workspace || !(await lockOrganization(tx, workspace.organizationId))) return false
+    const row = await tx.row<Workspace>(
+      `delete from workspaces where id = $1 and organization_id = $2 returning ${columns}`,
+      [id, workspace.organizationId],
+    )
+    if (!row) return false
+    const events = admit(row)
+    await tx.query(
+      `update installs set workspace_ids = array_remove(workspace_ids, $2), updated_at = now()
          where organization_id = $1 and $2 = any(workspace_ids) and ended_at is null`,
-        [workspace.organizationId, id],
-      )
-      await tx.query(
-        `update key_sets set workspace_ids = array_remove(workspace_ids, $2), updated_at = now()
+      [workspace.organizationId, id],
+    )
+    await tx.query(
+      `update key_sets set workspace_ids = array_remove(workspace_ids, $2), updated_at = now()
          where organization_id = $1 and $2 = any(workspace_ids)`,
-        [workspace.organizationId, id],
-      )
-      await insertAuditEvents(tx, events)
-      return true
-    }),
+      [workspace.organizationId, id],
+    )
+    await insertAuditEvents(tx, events)
+    return true
+  }),
 
   ...createWorkspaceMembers(database),
 })

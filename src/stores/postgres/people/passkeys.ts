@@ -1,4 +1,4 @@
-import type { Passkey, PasskeyStore } from '../../../core/people/passkeys.ts'
+import type { PasskeyStore } from '../../../core/people/passkeys.ts'
 import { changeRows } from '../audit/audit.ts'
 import { type Database, onUniqueViolation } from '../connection/database.ts'
 import { endSessions } from './sessions.ts'
@@ -14,7 +14,7 @@ interface CredentialRow {
 
 export const createPasskeyStore = (database: Database): PasskeyStore => ({
   list: (userId) =>
-    database.rows<Passkey & Pick<CredentialRow, 'credentialId' | 'transports'>>(
+    database.rows(
       `select id, name, created_at as "createdAt", last_used_at as "lastUsed",
          credential_id as "credentialId", transports
          from passkeys where user_id = $1 order by created_at, id`,
@@ -66,24 +66,23 @@ export const createPasskeyStore = (database: Database): PasskeyStore => ({
     ),
 
   // The passkey is deleted first: a session that is being made with it either exists by then, or is not made.
-  remove: ({ userId, id, keep, event, ended }) =>
-    database.transaction(async (tx) => {
-      const text = 'delete from passkeys where user_id = $1 and id = $2'
-      if (!(await changeRows(tx, text, [userId, id], [event]))) return false
-      await tx.query(
-        `update sessions set passkey_ids = array_remove(passkey_ids, $3),
+  remove: database.inTransaction(async (tx, { userId, id, keep, event, ended }) => {
+    const text = 'delete from passkeys where user_id = $1 and id = $2'
+    if (!(await changeRows(tx, text, [userId, id], [event]))) return false
+    await tx.query(
+      `update sessions set passkey_ids = array_remove(passkey_ids, $3),
            methods = case when cardinality(passkey_ids) > 1 then methods
                           else array_remove(methods, 'passkey') end
           where user_id = $1 and id = $2 and passkey_ids @> array[$3]
             and (cardinality(passkey_ids) > 1 or methods && array['password', 'oidc'])`,
-        [userId, keep, id],
-      )
-      await endSessions(
-        tx,
-        'delete from sessions where user_id = $1 and passkey_ids @> array[$2] returning id',
-        [userId, id],
-        ended,
-      )
-      return true
-    }),
+      [userId, keep, id],
+    )
+    await endSessions(
+      tx,
+      'delete from sessions where user_id = $1 and passkey_ids @> array[$2] returning id',
+      [userId, id],
+      ended,
+    )
+    return true
+  }),
 })

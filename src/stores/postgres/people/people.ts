@@ -23,6 +23,16 @@ export const standingColumns = (id: string) =>
 export const readStanding = async (database: Database, userId: string): Promise<AccountStanding> =>
   (await database.row<AccountStanding>(`select ${standingColumns('$1')}`, [userId]))!
 
+/** @returns the names of users by id; deleted users are missing */
+export const namesOfUsers = (database: Database) => async (ids: readonly string[]) => {
+  if (ids.length === 0) return new Map<string, string>()
+  const rows = await database.rows<{ id: string; name: string }>(
+    'select id, name from users where id = any($1::text[])',
+    [ids],
+  )
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 const profileColumns = selected<UserProfile>({
   ...plain('name', 'email'),
   emailVerified: computed(isEmailVerified),
@@ -37,7 +47,7 @@ export const createPeopleStore = (database: Database): PeopleStore & UserinfoSto
   })
   return {
     findForSignIn: (email) =>
-      database.row<Person & { passwordHash: string | null; disabled: boolean }>(
+      database.row(
         `select ${personColumns}, password_hash as "passwordHash", disabled_at is not null as disabled
          from users where lower(email) = $1`,
         [email],
@@ -45,7 +55,7 @@ export const createPeopleStore = (database: Database): PeopleStore & UserinfoSto
       ),
     findActive: (userId) => readActive([userId]),
     describe: (userId) =>
-      database.row<UserProfile>(
+      database.row(
         `select ${profileColumns} from users where id = $1 and disabled_at is null`,
         [userId],
         'described_user',

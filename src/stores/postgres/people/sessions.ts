@@ -129,7 +129,7 @@ export const createSessionStore = (database: Database): SessionStore => {
       ),
 
     list: (userId, idle, most) =>
-      database.rows<ListedSession>(
+      database.rows(
         `select ${selected(listedColumns, 's')}
            from sessions s join users u on u.id = s.user_id
           where s.user_id = $1 and ${isLive('$2::integer')}
@@ -140,41 +140,38 @@ export const createSessionStore = (database: Database): SessionStore => {
     endLineage: (lineageHash) =>
       database.run('delete from sessions where lineage_hash = $1', [lineageHash]),
 
-    end: (userId, id, event) =>
-      database.transaction(
-        async (tx) =>
-          (await endSessions(
-            tx,
-            'delete from sessions where user_id = $1 and id = $2 returning id',
-            [userId, id],
-            event,
-          )) > 0,
-      ),
+    end: database.inTransaction(
+      async (tx, userId, id, event) =>
+        (await endSessions(
+          tx,
+          'delete from sessions where user_id = $1 and id = $2 returning id',
+          [userId, id],
+          event,
+        )) > 0,
+    ),
 
     standingOf: (userId) => readStanding(database, userId),
 
-    endAll: (userId, except, event) =>
-      database.transaction((tx) =>
-        endSessions(
-          tx,
-          'delete from sessions where user_id = $1 and id is distinct from $2 returning id',
-          [userId, except],
-          event,
-        ),
+    endAll: database.inTransaction((tx, userId, except, event) =>
+      endSessions(
+        tx,
+        'delete from sessions where user_id = $1 and id is distinct from $2 returning id',
+        [userId, except],
+        event,
       ),
+    ),
 
     // Runs after each insert: the last of several concurrent ones sees all sessions.
-    endOldest: (userId, most, idle, event) =>
-      database.transaction((tx) =>
-        endSessions(
-          tx,
-          `delete from sessions where id = any(array(
+    endOldest: database.inTransaction((tx, userId, most, idle, event) =>
+      endSessions(
+        tx,
+        `delete from sessions where id = any(array(
              select s.id from sessions s join users u on u.id = s.user_id
               where s.user_id = $1 and ${isLive('$3::integer')}
               order by s.created_at desc, s.id offset $2::integer)) returning id`,
-          [userId, most, idle],
-          event,
-        ),
+        [userId, most, idle],
+        event,
       ),
+    ),
   }
 }

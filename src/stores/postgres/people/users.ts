@@ -1,6 +1,5 @@
 import type { Change } from '../../../core/audit/changes.ts'
 import type { AccountStanding } from '../../../core/people/account-guard.ts'
-import type { Person } from '../../../core/people/person.ts'
 import type { User, UserStore } from '../../../core/people/user.ts'
 import { changeRow, insertAuditEvents } from '../audit/audit.ts'
 import { column, computed, named, plain, selected, since } from '../connection/columns.ts'
@@ -47,10 +46,7 @@ export const lockedUsers = async (
   lock: 'no key update' | 'update' = 'no key update',
 ): Promise<(User & AccountStanding)[]> => {
   await tx.query(`select from users where id = any($1::text[]) order by id for ${lock}`, [ids])
-  return tx.rows<User & AccountStanding>(
-    `select ${guardedColumns} from users where id = any($1::text[])`,
-    [ids],
-  )
+  return tx.rows(`select ${guardedColumns} from users where id = any($1::text[])`, [ids])
 }
 
 const locked = async (tx: Queryable, id: string, lock?: 'update') =>
@@ -65,7 +61,7 @@ const write = async (
   { values: { email, name, disabled, emailVerified, locale }, events }: UserChange,
 ): Promise<User> => {
   if (events.length === 0) return current
-  return (await changeRow<User>(
+  return (await changeRow(
     tx,
     `update users set email = $2, name = $3, password_hash = coalesce($4, password_hash),
        credentials_epoch = credentials_epoch + ($4::text is not null)::integer,
@@ -88,7 +84,7 @@ const isClient = (tx: Queryable, id: string) =>
 
 export const createUserStore = (database: Database): UserStore => ({
   insert: ({ id, email, name, emailVerified, locale, createdByToken }, passwordHash, events) =>
-    changeRow<User>(
+    changeRow(
       database,
       `insert into users (id, email, name, password_hash, verified_email, locale, created_by_token)
        values ($1, $2, $3, $4, case when $5 then $2 end, $6, $7)
@@ -98,7 +94,7 @@ export const createUserStore = (database: Database): UserStore => ({
       events,
     ),
 
-  byId: (id) => database.row<User>(`select ${userColumns} from users where id = $1`, [id]),
+  byId: (id) => database.row(`select ${userColumns} from users where id = $1`, [id]),
 
   list: (page) => listRows<User>(database, page, users),
 
@@ -120,7 +116,7 @@ export const createUserStore = (database: Database): UserStore => ({
             const { values, events } = decide(null)
             const { email, name, emailVerified, disabled, locale } = values
             // Without a named key: a row with the same address conflicts too, instead of failing.
-            return changeRow<User>(
+            return changeRow(
               tx,
               `insert into users (id, email, name, password_hash, verified_email, disabled_at, locale)
                values ($1, $2, $3, $4, case when $5 then $2 end, case when $6 then now() end, $7)
@@ -135,12 +131,11 @@ export const createUserStore = (database: Database): UserStore => ({
       })
       .catch(emailTaken),
 
-  passwordHashOf: (id) =>
-    database.value<string>('select password_hash from users where id = $1', [id]),
+  passwordHashOf: (id) => database.value('select password_hash from users where id = $1', [id]),
 
   // Disabling the user has increased an epoch too.
   changePassword: ({ id, credentialsEpoch, sessionsEpoch }, passwordHash, events) =>
-    changeRow<Person>(
+    changeRow(
       database,
       `update users set password_hash = $2, credentials_epoch = credentials_epoch + 1
         where id = $1 and credentials_epoch = $3 and sessions_epoch = $4
@@ -149,32 +144,30 @@ export const createUserStore = (database: Database): UserStore => ({
       events,
     ),
 
-  remove: (id, admit) =>
-    database.transaction(async (tx) => {
-      const user = await locked(tx, id, 'update')
-      if (!user) return false
-      const events = admit(user)
-      await tx.query('delete from users where id = $1', [id])
-      await insertAuditEvents(tx, events)
-      return true
-    }),
+  remove: database.inTransaction(async (tx, id, admit) => {
+    const user = await locked(tx, id, 'update')
+    if (!user) return false
+    const events = admit(user)
+    await tx.query('delete from users where id = $1', [id])
+    await insertAuditEvents(tx, events)
+    return true
+  }),
 
-  removePasskeys: (id, admit, event, ended) =>
-    database.transaction(async (tx) => {
-      const user = await locked(tx, id)
-      if (!user) return false
-      admit(user)
-      const removed = await tx.values<string>(
-        'delete from passkeys where user_id = $1 returning id',
-        [id],
-      )
-      await insertAuditEvents(tx, removed.map(event))
-      await endSessions(
-        tx,
-        `delete from sessions where user_id = $1 and passkey_ids <> '{}' returning id`,
-        [id],
-        ended,
-      )
-      return true
-    }),
+  removePasskeys: database.inTransaction(async (tx, id, admit, event, ended) => {
+    const user = await locked(tx, id)
+    if (!user) return false
+    admit(user)
+    const removed = await tx.values<string>(
+      'delete from passkeys where user_id = $1 returning id',
+      [id],
+    )
+    await insertAuditEvents(tx, removed.map(event))
+    await endSessions(
+      tx,
+      `delete from sessions where user_id = $1 and passkey_ids <> '{}' returning id`,
+      [id],
+      ended,
+    )
+    return true
+  }),
 })

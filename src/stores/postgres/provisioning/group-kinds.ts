@@ -36,11 +36,10 @@ export const directoryGroups = (database: Database): StoredKind => ({
   externalId: 'g.external_id',
   putExternalId: () =>
     'update directory_groups set external_id = $2 where id = $1 and external_id is distinct from $2',
-  remove: (organizationId, id, event) =>
-    database.transaction(async (tx) => {
-      // The lock keeps an approval from naming the group while it is deleted.
-      await lockOrganization(tx, organizationId)
-      const text = 'delete from directory_groups where organization_id = $1 and id = $2'
-      return changeRows(tx, text, [organizationId, id], [event])
-    }),
+  remove: database.inTransaction(async (tx, organizationId, id, event) => {
+    // The lock keeps an approval from naming the group while it is deleted.
+    await lockOrganization(tx, organizationId)
+    const text = 'delete from directory_groups where organization_id = $1 and id = $2'
+    return changeRows(tx, text, [organizationId, id], [event])
+  }),
 })

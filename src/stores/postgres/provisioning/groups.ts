@@ -1,10 +1,6 @@
 import type { MemberEvent } from '../../../core/provisioning/group-events.ts'
 import type { GroupChange } from '../../../core/provisioning/group-patch.ts'
-import type {
-  GroupMember,
-  ProvisionedGroup,
-  ScimGroupStore,
-} from '../../../core/provisioning/scim-groups.ts'
+import type { ProvisionedGroup, ScimGroupStore } from '../../../core/provisioning/scim-groups.ts'
 import type { Search } from '../../../core/provisioning/search.ts'
 import { changeRows, insertAuditEvents } from '../audit/audit.ts'
 import { type Columns, column, computed, named, selected } from '../connection/columns.ts'
@@ -127,10 +123,11 @@ export const createGroups = (database: Database, kind: StoredKind): ScimGroupSto
 
     candidates: async (organizationId, search, limit) => {
       const { text, values } = chosen(search)
-      return database.rows<ProvisionedGroup>(
-        `${groups} and ${text} order by g.created_at, g.id limit $3`,
-        [organizationId, values, limit],
-      )
+      return database.rows(`${groups} and ${text} order by g.created_at, g.id limit $3`, [
+        organizationId,
+        values,
+        limit,
+      ])
     },
 
     count: async (organizationId) =>
@@ -140,7 +137,7 @@ export const createGroups = (database: Database, kind: StoredKind): ScimGroupSto
       )) ?? 0,
 
     members: (organizationId, groupIds, limit) =>
-      database.rows<GroupMember>(
+      database.rows(
         `select * from (
          select m.${key} as "groupId", m.user_id as "userId", coalesce(s.user_name, u.email) as "userName"
            from ${members} m join users u on u.id = m.user_id

@@ -1,9 +1,5 @@
 import type { GroupChange } from '../../../core/provisioning/group-patch.ts'
-import type {
-  GroupMember,
-  ProvisionedGroup,
-  ScimGroupStore,
-} from '../../../core/provisioning/scim-groups.ts'
+import type { ProvisionedGroup, ScimGroupStore } from '../../../core/provisioning/scim-groups.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { holdStates, insertMemberEvents, splitByState } from './group-members.ts'
 
@@ -78,7 +74,7 @@ export const createRoleGroups = (database: Database): ScimGroupStore => ({
 
   members: async (organizationId, groupIds, limit) => {
     if (!groupIds.includes(admins)) return []
-    return database.rows<GroupMember>(
+    return database.rows(
       `select $3::text as "groupId", u.id as "userId", coalesce(s.user_name, u.email) as "userName"
          from (select user_id from members where organization_id = $1 and role = 'admin'
                union select user_id from scim_users where organization_id = $1 and kept_role = 'admin') known
@@ -91,17 +87,16 @@ export const createRoleGroups = (database: Database): ScimGroupStore => ({
 
   add: async () => 'not_own',
 
-  change: (organizationId, id, change, _renamed, memberEvent) =>
-    database.transaction(async (tx) => {
-      const group = id === admins ? await read(tx, organizationId) : null
-      if (!group) return null
-      if (change.displayName !== undefined && change.displayName.toLowerCase() !== admins)
-        return 'not_own'
-      const changed = await changeRoles(tx, organizationId, change)
-      if (!changed) return 'unknown_member'
-      await insertMemberEvents(tx, id, changed, memberEvent)
-      return group
-    }),
+  change: database.inTransaction(async (tx, organizationId, id, change, _renamed, memberEvent) => {
+    const group = id === admins ? await read(tx, organizationId) : null
+    if (!group) return null
+    if (change.displayName !== undefined && change.displayName.toLowerCase() !== admins)
+      return 'not_own'
+    const changed = await changeRoles(tx, organizationId, change)
+    if (!changed) return 'unknown_member'
+    await insertMemberEvents(tx, id, changed, memberEvent)
+    return group
+  }),
 
   remove: async (organizationId, id) =>
     id === admins && (await read(database, organizationId)) ? 'not_own' : false,

@@ -45,7 +45,7 @@ export const createScimTokenStore = (database: Database): ScimTokenStore => ({
       search: 'position(lower(?) in lower(name)) > 0',
     }),
 
-  remove: async (organizationId, id, admit) => {
+  remove: async ({ organizationId, id }, admit) => {
     const text = `delete from scim_tokens where id = $1 and organization_id = $2 returning ${columns}`
     return (await changeRow(database, text, [id, organizationId], admit)) !== null
   },

@@ -155,10 +155,11 @@ export const createScimUserStore = (database: Database): ScimUserStore => ({
 
   candidates: async (organizationId, search, limit) => {
     const { text, values } = chosen(search)
-    return database.rows<ProvisionedUser>(
-      `${usersIn(`select id from (${text}) chosen (id, since)`)} limit $3`,
-      [organizationId, values, limit],
-    )
+    return database.rows(`${usersIn(`select id from (${text}) chosen (id, since)`)} limit $3`, [
+      organizationId,
+      values,
+      limit,
+    ])
   },
 
   count: async (organizationId) =>
@@ -178,15 +179,14 @@ export const createScimUserStore = (database: Database): ScimUserStore => ({
       })
       .catch(orExists),
 
-  remove: (organizationId, id, events) =>
-    database.transaction(async (tx) => {
-      if (!(await locked(tx, organizationId, id))) return false
-      await deleteMembership(tx, organizationId, id)
-      await tx.query('delete from scim_users where organization_id = $1 and user_id = $2', [
-        organizationId,
-        id,
-      ])
-      await insertAuditEvents(tx, events)
-      return true
-    }),
+  remove: database.inTransaction(async (tx, organizationId, id, events) => {
+    if (!(await locked(tx, organizationId, id))) return false
+    await deleteMembership(tx, organizationId, id)
+    await tx.query('delete from scim_users where organization_id = $1 and user_id = $2', [
+      organizationId,
+      id,
+    ])
+    await insertAuditEvents(tx, events)
+    return true
+  }),
 })

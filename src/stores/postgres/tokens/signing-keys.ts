@@ -97,38 +97,35 @@ const publishedIn = (table: string) => `
 
 export const createSigningKeyStore = (database: Database): SigningKeyStore => ({
   list: (keepRetired) =>
-    database.rows<StoredSigningKey>(
+    database.rows(
       `${algorithms.map((alg) => publishedIn(tables[alg])).join(' union all ')}
        order by "createdAt", "activatedAt", kid`,
       [keepRetired],
     ),
-  initialise: (keys) =>
-    database.transaction(async (tx) => {
-      const { alg } = keys.active
-      // Several first uses at once: the lock lets one continue, and the others find its keys.
-      await lock(tx, alg)
-      if (!(await tx.affects(`select 1 from ${tables[alg]} limit 1`)))
-        await insertFirst(tx, keys, await timeIn(tx))
-    }),
-  rotate: (next, times, audit) =>
-    database.transaction(async (tx) => {
-      for (const { alg } of next) await lock(tx, alg)
-      const at = await timeIn(tx)
-      const [first, ...others] = next as [NewSigningKey, ...NewSigningKey[]]
-      const active = await rotateOne(tx, first, times, at)
-      for (const one of others) await rotateOne(tx, one, times, at)
-      await insertAuditEvents(tx, [audit])
-      return active as NonNullable<typeof active>
-    }),
-  replace: (keys, audit) =>
-    database.transaction(async (tx) => {
-      for (const alg of algorithms) await lock(tx, alg)
-      const at = await timeIn(tx)
-      // Keys that another instance has just made as well.
-      for (const alg of algorithms) await tx.query(`delete from ${tables[alg]}`)
-      const times: Date[] = []
-      for (const one of keys) times.push(await insertFirst(tx, one, at))
-      await insertAuditEvents(tx, [audit])
-      return times[0] as Date
-    }),
+  initialise: database.inTransaction(async (tx, keys) => {
+    const { alg } = keys.active
+    // Several first uses at once: the lock lets one continue, and the others find its keys.
+    await lock(tx, alg)
+    if (!(await tx.affects(`select 1 from ${tables[alg]} limit 1`)))
+      await insertFirst(tx, keys, await timeIn(tx))
+  }),
+  rotate: database.inTransaction(async (tx, next, times, audit) => {
+    for (const { alg } of next) await lock(tx, alg)
+    const at = await timeIn(tx)
+    const [first, ...others] = next as [NewSigningKey, ...NewSigningKey[]]
+    const active = await rotateOne(tx, first, times, at)
+    for (const one of others) await rotateOne(tx, one, times, at)
+    await insertAuditEvents(tx, [audit])
+    return active as NonNullable<typeof active>
+  }),
+  replace: database.inTransaction(async (tx, keys, audit) => {
+    for (const alg of algorithms) await lock(tx, alg)
+    const at = await timeIn(tx)
+    // Keys that another instance has just made as well.
+    for (const alg of algorithms) await tx.query(`delete from ${tables[alg]}`)
+    const times: Date[] = []
+    for (const one of keys) times.push(await insertFirst(tx, one, at))
+    await insertAuditEvents(tx, [audit])
+    return times[0] as Date
+  }),
 })

@@ -1,6 +1,5 @@
 import type { DueMessage, WebhookOutbox } from '../../../core/webhooks/delivery.ts'
 import type { Attempt } from '../../../core/webhooks/schedule.ts'
-import type { WebhookTurn } from '../../../core/webhooks/turns.ts'
 import type { DisabledReason } from '../../../core/webhooks/webhooks.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { ownerOfApp } from '../clients/app-owners.ts'
@@ -96,7 +95,7 @@ const disable = (tx: Queryable, webhookId: string, reason: DisabledReason) =>
 export const createWebhookOutbox = (database: Database): WebhookOutbox => ({
   waiting: async (share) => {
     const values = [share === 'operator']
-    return database.rows<WebhookTurn>(findWaiting, values, 'waiting_webhooks')
+    return database.rows(findWaiting, values, 'waiting_webhooks')
   },
 
   claim: async (...given) => {
@@ -127,26 +126,25 @@ export const createWebhookOutbox = (database: Database): WebhookOutbox => ({
       [...heldBy(message), ...cameOf(attempt), after],
     ),
 
-  giveUp: (message, attempt, isGone, eventsOf) =>
-    database.transaction(async (tx) => {
-      const { webhookId } = message
-      // A second failure finds the webhook disabled, with no waiting messages; so it is disabled once.
-      const isEnabled = await tx.affects(
-        'select id from webhooks where id = $1 and disabled_at is null for no key update',
-        [webhookId],
-      )
-      const row = await tx.row<{ organization_id: string | null }>(
-        `update webhook_deliveries set next_attempt_at = null, last_status = $4, last_error = $5
+  giveUp: database.inTransaction(async (tx, message, attempt, isGone, eventsOf) => {
+    const { webhookId } = message
+    // A second failure finds the webhook disabled, with no waiting messages; so it is disabled once.
+    const isEnabled = await tx.affects(
+      'select id from webhooks where id = $1 and disabled_at is null for no key update',
+      [webhookId],
+    )
+    const row = await tx.row<{ organization_id: string | null }>(
+      `update webhook_deliveries set next_attempt_at = null, last_status = $4, last_error = $5
          where ${held} returning organization_id`,
-        [...heldBy(message), ...cameOf(attempt)],
-      )
-      if (!isEnabled || !row) return
-      const own = { organizationId: row.organization_id, count: 1 }
-      const disabled = isGone ? 'gone' : (await deliveredSince(tx, message)) ? null : 'failing'
-      if (disabled) await disable(tx, webhookId, disabled)
-      const others = disabled ? await abandonPending(tx, webhookId) : []
-      await insertAuditEvents(tx, eventsOf({ disabled, untold: added(others, own) }))
-    }),
+      [...heldBy(message), ...cameOf(attempt)],
+    )
+    if (!isEnabled || !row) return
+    const own = { organizationId: row.organization_id, count: 1 }
+    const disabled = isGone ? 'gone' : (await deliveredSince(tx, message)) ? null : 'failing'
+    if (disabled) await disable(tx, webhookId, disabled)
+    const others = disabled ? await abandonPending(tx, webhookId) : []
+    await insertAuditEvents(tx, eventsOf({ disabled, untold: added(others, own) }))
+  }),
 
   release: (message) =>
     database.run(

@@ -96,70 +96,65 @@ export const createWebhookStore = (database: Database): WebhookStore => ({
     return complete(database, await database.rows<WebhookRow>(query, [clientId]))
   },
 
-  change: (id, decide) =>
-    database.transaction(async (tx) => {
-      const current = await find(tx, id, 'for no key update')
-      if (!current) return null
-      const { values, events } = decide(current)
-      if (events.length === 0) return current
-      const row = await tx.row<WebhookRow>(
-        `update webhooks set url = $2, events = $3, description = $4, disabled_reason = $5,
+  change: database.inTransaction(async (tx, id, decide) => {
+    const current = await find(tx, id, 'for no key update')
+    if (!current) return null
+    const { values, events } = decide(current)
+    if (events.length === 0) return current
+    const row = await tx.row<WebhookRow>(
+      `update webhooks set url = $2, events = $3, description = $4, disabled_reason = $5,
            disabled_at = case when $5::text is not null then coalesce(disabled_at, now()) end,
            updated_at = now()
          where id = $1 returning ${columns}`,
-        [id, values.url, values.events, values.description, values.disabledReason],
-      )
-      if (values.disabledReason !== current.disabledReason) await abandonPending(tx, id)
-      await insertAuditEvents(tx, events)
-      return { ...row!, secrets: current.secrets }
-    }),
+      [id, values.url, values.events, values.description, values.disabledReason],
+    )
+    if (values.disabledReason !== current.disabledReason) await abandonPending(tx, id)
+    await insertAuditEvents(tx, events)
+    return { ...row!, secrets: current.secrets }
+  }),
 
-  remove: (id, admit) =>
-    database.transaction(async (tx) => {
-      const current = await find(tx, id, 'for no key update')
-      if (!current) return false
-      const events = admit(current)
-      await tx.query('delete from webhooks where id = $1', [id])
-      await tx.query('delete from webhook_deliveries where webhook_id = $1', [id])
-      await insertAuditEvents(tx, events)
-      return true
-    }),
+  remove: database.inTransaction(async (tx, id, admit) => {
+    const current = await find(tx, id, 'for no key update')
+    if (!current) return false
+    const events = admit(current)
+    await tx.query('delete from webhooks where id = $1', [id])
+    await tx.query('delete from webhook_deliveries where webhook_id = $1', [id])
+    await insertAuditEvents(tx, events)
+    return true
+  }),
 
-  addSecret: (id, secret, retireOthersAfter, admit) =>
-    database.transaction(async (tx) => {
-      // Rotations of one webhook run one after the other; each sees the secrets that earlier ones left.
-      const current = await find(tx, id, 'for no key update')
-      if (!current) return null
-      const othersActive = await retireSecrets(tx, webhookSecretTable, id, retireOthersAfter)
-      const events = admit(current, othersActive)
-      const added = await insertSecret(tx, id, secret)
-      await tx.query('update webhooks set updated_at = now() where id = $1', [id])
-      await insertAuditEvents(tx, events)
-      return added
-    }),
+  addSecret: database.inTransaction(async (tx, id, secret, retireOthersAfter, admit) => {
+    // Rotations of one webhook run one after the other; each sees the secrets that earlier ones left.
+    const current = await find(tx, id, 'for no key update')
+    if (!current) return null
+    const othersActive = await retireSecrets(tx, webhookSecretTable, id, retireOthersAfter)
+    const events = admit(current, othersActive)
+    const added = await insertSecret(tx, id, secret)
+    await tx.query('update webhooks set updated_at = now() where id = $1', [id])
+    await insertAuditEvents(tx, events)
+    return added
+  }),
 
   deliveries: async (id, page) => {
     const exists = await database.affects('select id from webhooks where id = $1', [id])
     return exists ? listDeliveries(database, id, page) : null
   },
 
-  addTest: (id, messageId, admit) =>
-    database.transaction(async (tx) => {
-      const current = await find(tx, id, 'for no key update')
-      if (!current) return null
-      const events = admit(current)
-      const delivery = await insertTest(tx, id, messageId)
-      await insertAuditEvents(tx, events)
-      return delivery
-    }),
+  addTest: database.inTransaction(async (tx, id, messageId, admit) => {
+    const current = await find(tx, id, 'for no key update')
+    if (!current) return null
+    const events = admit(current)
+    const delivery = await insertTest(tx, id, messageId)
+    await insertAuditEvents(tx, events)
+    return delivery
+  }),
 
-  resend: (id, messageId, admit) =>
-    database.transaction(async (tx) => {
-      const current = await find(tx, id, 'for no key update')
-      if (!current) return null
-      const events = admit(current)
-      const delivery = await resendDelivery(tx, id, messageId)
-      if (delivery && delivery !== 'waiting') await insertAuditEvents(tx, events)
-      return delivery
-    }),
+  resend: database.inTransaction(async (tx, id, messageId, admit) => {
+    const current = await find(tx, id, 'for no key update')
+    if (!current) return null
+    const events = admit(current)
+    const delivery = await resendDelivery(tx, id, messageId)
+    if (delivery && delivery !== 'waiting') await insertAuditEvents(tx, events)
+    return delivery
+  }),
 })

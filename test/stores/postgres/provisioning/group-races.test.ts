@@ -165,7 +165,7 @@ await onEachStores(t, 'races of groups', async (t, stores) => {
       await move(two, 'leave')
       t.same(await stored(id), { rows: [one], keeping: [two] })
       t.same(await stored(foreign), { rows: [one, two], keeping: [] })
-      await stores.members.remove('org', one, () => [])
+      await stores.members.remove({ organizationId: 'org', userId: one }, () => [])
       await stores.scimUsers.remove('org', two, [])
       t.same(await stored(id), { rows: [], keeping: [] })
       t.same(await stored(foreign), { rows: [one, two], keeping: [] })

@@ -27,7 +27,7 @@ const signal = 'SIGUSR2'
 const mostTexts = 12
 const shownBeginning = 70
 
-export const heapOf = ({ snapshot, nodes, strings }: Snapshot): Heap => {
+const heapOf = ({ snapshot, nodes, strings }: Snapshot): Heap => {
   const { node_fields: fields, node_types: types } = snapshot.meta
   const [type, name, size] = ['type', 'name', 'self_size'].map((one) => fields.indexOf(one))
   const kinds = new Map<string, number>()

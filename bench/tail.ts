@@ -38,7 +38,7 @@ const steadyPart = 0.7
 /** Seconds until connections are open and the first backlog is answered. */
 const warmUp = 0.5
 /** The floor shows what the machine itself needs. */
-export const steadyOnes: Running['name'][] = ['floor', 'ours']
+const steadyOnes: Running['name'][] = ['floor', 'ours']
 
 const mostCodes = 6000 // per second
 

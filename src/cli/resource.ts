@@ -3,6 +3,12 @@ import type { Action } from './command.ts'
 import type { Column } from './output.ts'
 import { required, type Settings, text } from './setting.ts'
 
+/** What a list contains, and in which order. */
+export const choosing = {
+  q: text('search', 'text', 'only those whose name, id or address has it'),
+  sort: text('sort', 'order', 'name or created_at; --sort=-created_at has the newest first'),
+}
+
 /**
  * The usual actions of a resource.
  * @param path names the arguments, such as `/users/{user-id}`
@@ -18,8 +24,8 @@ export const resource = <Item>(
   const collection = path.slice(0, path.lastIndexOf('/'))
   return {
     /** Lists what is one level above the path. */
-    list: (summary: string, name = 'list') =>
-      listing({ name, summary, path: collection, columns: shortColumns }),
+    list: (summary: string, name = 'list', settings: Settings = choosing) =>
+      listing({ name, summary, path: collection, columns: shortColumns, settings }),
     show: (summary: string) => apiAction({ name: 'show', summary, call: `GET ${path}`, print }),
     update: (summary: string, settings: Settings) =>
       apiAction({ name: 'update', summary, call: patch, settings, needsSetting: true, print }),

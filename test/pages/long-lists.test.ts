@@ -62,7 +62,7 @@ await onEachBackend('long lists', async (t, { world, issuer, stores }) => {
     t.equal(new Set(all).size, all.length)
     t.equal(link(pages[0]!, 'First page'), null)
     t.same(shown(await admin.get(link(pages[3]!, 'First page')!)), shown(pages[0]!))
-    t.match(pages[2]!.url.search, /^\?after=0\.ins_bulk\d+$/)
+    t.match(pages[2]!.url.search, /^\?after=0\.[\w-]+$/)
   })
 
   await t.test(
@@ -117,7 +117,7 @@ await onEachBackend('long lists', async (t, { world, issuer, stores }) => {
     await sql(stores, `delete from apps where client_id = 'app_bulk${last}'`)
     const again = await admin.get(second!.url)
     t.equal(again.status, 200)
-    t.same(shown(again)[0], shown(first!)[0], 'deleted for good: from the start')
+    t.same(shown(again)[0], shown(second!)[0], 'deleted for good: from the same place')
   })
 
   await t.test('a state narrows the list, and the pages of the result', async (t) => {

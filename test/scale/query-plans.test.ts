@@ -29,6 +29,9 @@ const allowed: [RegExp, string][] = [
     /^select \(select count\(\*\)::integer from \(select from app_reviews/,
     'counts a hundred apps at most',
   ],
+  // An empty list of addresses implies the condition of a partial index, so Postgres reads the smallest one.
+  [/^select id, lower\(email\) as email from users/, 'reads the index of disabled users'],
+  [/from app_changes where \(decided_at is null\)/, 'reads what waits, by an index of that alone'],
   [/^select client_id as "clientId", permissions from apps/, 'reads the apps once after a start'],
 ]
 
@@ -65,7 +68,11 @@ for (const stores of await testStores(isNight ? {} : { only: 'embedded' })) {
     for (const statement of statements) {
       if (allowed.some(([text]) => text.test(statement.text.trim()))) continue
       const whole = await readsWhole(client, statement, growing)
-      t.same(whole, [], `${statement.site} ${statement.text.slice(0, 60)}`)
+      t.same(
+        whole,
+        [],
+        `${statement.site} ${statement.text.slice(0, 60)} … ${statement.text.slice(-240)}`,
+      )
     }
 
     t.test('a missing index would be detected', async (t) => {

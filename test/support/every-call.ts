@@ -277,10 +277,7 @@ const documents = async (stores: Stores) => {
   await appReviews.propose(review, [event])
   await appReviews.withdraw(url)
   await appReviews.forget(url, [event])
-  const { items: known } = await apps.list(
-    { limit: 1, after: null },
-    { name: null, reviewed: null },
-  )
+  const { items: known } = await apps.list({ limit: 1, after: null })
   const another = { ...known[0]!, clientId: url, owners: [] }
   await clientHosts.insertApp(host, () => true)(another, null, [event], {
     ...{ scopes: [], hasScope: true, etag: null, freshSeconds: 60 },
@@ -288,7 +285,7 @@ const documents = async (stores: Stores) => {
   await apps.change(url, unchanged, { admittedBy: host })
   await apps.remove(url, () => [event])
   await clientHosts.remove(host, () => [event])
-  const { items } = await apps.list({ limit: 1, after: null }, { name: null, reviewed: null })
+  const { items } = await apps.list({ limit: 1, after: null })
   const clientId = items[0]?.clientId ?? ''
   const state = { scopes: [], hasScope: true, etag: null }
   await apps.change(clientId, (app) => ({ values: { app, dropSecrets: false }, events: [] }), {
@@ -302,7 +299,7 @@ const documents = async (stores: Stores) => {
 
 /** Requests of an owner for changes of an app. */
 const changes = async ({ appChanges, apps }: Stores, ownerId: string) => {
-  const { items } = await apps.list({ limit: 1, after: null }, { name: null, reviewed: null })
+  const { items } = await apps.list({ limit: 1, after: null })
   const clientId = items[0]?.clientId ?? ''
   const owned = (app: RegisteredApp) => ({
     values: { app: { ...app, owners: [ownerId] }, dropSecrets: false },

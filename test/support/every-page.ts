@@ -1,6 +1,6 @@
 /** Actions of users and operators: each page, each decision, each operation. */
 import type { Test } from 'tap'
-import { fillStock, operations, pathOf } from '../http/operator/catalogue.ts'
+import { fillStock, operations, pathOf, type Stock } from '../http/operator/catalogue.ts'
 import { decide, undo } from '../pages/organization-visit.ts'
 import type { Place } from './every-flow.ts'
 import { authorizeUrl, challengeOf, currentCode, exchangeCode, newVerifier } from './flows.ts'
@@ -10,8 +10,38 @@ import { createVisitor, type Visitor, walk } from './visitor.ts'
 import { startReceiver } from './webhook-receiver.ts'
 import { createApp, install, type World } from './world.ts'
 
+/** Are these the same path, with other names of its parameters? */
+const isLike = (path: string, other: string) =>
+  path.replaceAll(/\{\w+\}/g, '{}').endsWith(`/v1${other.replaceAll(/\{\w+\}/g, '{}')}`)
+
+/** Each list of the Operator API in each of its orders, with each of its filters, and what a text finds in it. */
+const everyList = async (t: Test, { operator }: Place, stock: Stock) => {
+  const { paths } = (await operator('GET', '/openapi.json')).body as { paths: Json }
+  for (const one of operations.filter(
+    ({ method, path }) => method === 'GET' && !path.includes('?'),
+  )) {
+    const described = Object.entries(paths).find(([path]) => isLike(path, one.path))?.[1] as Json
+    const parameters = (described?.get?.parameters ?? []) as Json[]
+    const orders: string[] = parameters.find(({ name }) => name === 'sort')?.schema.enum ?? []
+    const filters = parameters.flatMap(({ name, in: place, schema }) =>
+      place !== 'query' || ['limit', 'cursor', 'sort', 'email', 'from', 'to'].includes(name)
+        ? []
+        : [`${name}=${schema.enum?.[0] ?? (schema.type === 'boolean' ? 'true' : 'a')}`],
+    )
+    if (orders.length === 0) continue
+    const path = pathOf(one, stock)
+    for (const query of [...orders.map((order) => `sort=${order}`), ...filters]) {
+      const { status, body } = await operator('GET', `${path}?limit=1&${query}`)
+      t.equal(status, 200, `${path}?${query}`)
+      const rest = `${path}?limit=1&${query}&cursor=${body.next ?? '0'}`
+      t.equal((await operator('GET', rest)).status, 200, rest)
+    }
+  }
+}
+
 /** Every operation of the Operator API, on objects of its own. */
-const everyOperation = async (t: Test, { operator }: Place) => {
+const everyOperation = async (t: Test, place: Place) => {
+  const { operator } = place
   const receiver = await startReceiver()
   t.teardown(receiver.stop)
   const expect = async (status: number, method: string, path: string, body?: unknown) => {
@@ -21,6 +51,7 @@ const everyOperation = async (t: Test, { operator }: Place) => {
     return answer.body as Json
   }
   const stock = await fillStock({ expect, call: operator }, receiver.url)
+  await everyList(t, place, stock)
   for (const one of operations) {
     const body = one.body?.url ? { ...one.body, url: `${receiver.url}/${one.method}` } : one.body
     const { status } = await operator(one.method, pathOf(one, stock), body)
@@ -176,6 +207,12 @@ export const everyPage = async (t: Test, running: Place, world: World): Promise<
     `${organization}/apps/${confidential.client_id}`,
     `${organization}/apps?state=unused`,
     `${organization}/members?name=an&role=member`,
+    ...['name', '-name', 'last_used', '-last_used'].map(
+      (one) => `${organization}/apps?sort=${one}`,
+    ),
+    ...['-name', 'role', '-role'].map((one) => `${organization}/members?sort=${one}`),
+    ...['name', '-name', '-created_at'].map((one) => `${organization}/keys?sort=${one}`),
+    ...['-name', 'created_at', '-created_at'].map((one) => `${organization}/directory?sort=${one}`),
     `${organization}/suspend-all`,
     activity,
     `${activity}?subject=grant`,

@@ -77,7 +77,7 @@ export const app: Command = {
       'Delete an app with its secrets, installs and grants.',
       'Deleted. All its grants are revoked.',
     ),
-    secrets.list('List the active secrets of an app, without their values.', 'secrets'),
+    secrets.list('List the active secrets of an app, without their values.', 'secrets', {}),
     apiAction<CreatedSecretJson>({
       name: 'add-secret',
       summary: 'Create a new secret; older ones expire at once or after a while.',

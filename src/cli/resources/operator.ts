@@ -40,7 +40,7 @@ const columns = columnsOf<ReturnType<typeof jsonOf>>(
 )
 
 const userWith = async ({ users }: Operators, email: string): Promise<User | null> =>
-  (await users.list({ limit: 1, after: null }, { email })).items[0] ?? null
+  (await users.list({ limit: 1, after: null, filter: { email } })).items[0] ?? null
 
 /** Creates the user of a new operator, who has no other way in yet. */
 const create = async (

@@ -4,7 +4,7 @@ import type { UserJson } from '../../http/operator/people/users.ts'
 import { apiAction, done, inColumns, listing } from '../api-action.ts'
 import type { Command } from '../command.ts'
 import { type Column, columnsOf, moment } from '../output.ts'
-import { resource } from '../resource.ts'
+import { choosing, resource } from '../resource.ts'
 import { secretFromEnvironment, secretFromStdin } from '../secret-input.ts'
 import { choice, flag, required, type Setting, type Settings, text, yesOrNo } from '../setting.ts'
 
@@ -73,7 +73,7 @@ export const user: Command = {
     listing({
       summary: 'List users, or find the one with an e-mail address.',
       path: '/users',
-      settings: { email: text('email', 'address', 'only the user who has it') },
+      settings: { email: text('email', 'address', 'only the user who has it'), ...choosing },
       columns,
     }),
     update('Change name, e-mail address, language or password. A new password ends all sessions.', {

@@ -3,7 +3,7 @@ import type { WorkspaceJson } from '../../http/operator/organizations/workspaces
 import { apiAction, done, inColumns, listing } from '../api-action.ts'
 import type { Command } from '../command.ts'
 import { columnsOf } from '../output.ts'
-import { resource } from '../resource.ts'
+import { choosing, resource } from '../resource.ts'
 import { required, text } from '../setting.ts'
 
 const columns = columnsOf<WorkspaceJson>('id', 'name', 'created_at')
@@ -27,6 +27,7 @@ export const workspace: Command = {
     listing({
       summary: 'List the workspaces of an organization.',
       path: '/organizations/{organization-id}/workspaces',
+      settings: choosing,
       columns,
     }),
     rename('Rename a workspace.'),

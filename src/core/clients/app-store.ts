@@ -37,13 +37,6 @@ export interface ChangeCondition {
   approves?: { id: string; note: string | null }
 }
 
-/** null: any. */
-export interface AppFilter {
-  /** A part of the name, in any case. */
-  name: string | null
-  reviewed: boolean | null
-}
-
 type LongApp = Pick<RegisteredApp, 'clientId' | 'permissions'>
 
 export interface AppStore {
@@ -58,7 +51,7 @@ export interface AppStore {
   /** Those whose permissions, separated by spaces, have more characters. */
   withLongPermissions(characters: number): Promise<LongApp[]>
   /** Oldest first. */
-  list(page: PageRequest, filter: AppFilter): Promise<Page<RegisteredApp>>
+  list(page: PageRequest): Promise<Page<RegisteredApp>>
   /**
    * Locks the app, calls `decide`, and writes the app, its owners, its epoch and the change of its secrets together.
    * @returns null when the app does not exist or has no such owner

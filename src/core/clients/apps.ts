@@ -15,13 +15,7 @@ import {
   defaultSettings,
   type RequiredSettings,
 } from './app-settings.ts'
-import type {
-  AcceptedDocumentState,
-  Admission,
-  AppFilter,
-  AppStore,
-  ChangeCondition,
-} from './app-store.ts'
+import type { AcceptedDocumentState, Admission, AppStore, ChangeCondition } from './app-store.ts'
 import {
   type AppChange,
   type AppPatch,
@@ -42,7 +36,6 @@ import type { WorkloadRules } from './workloads.ts'
 export type {
   AcceptedDocumentState,
   Admission,
-  AppFilter,
   AppStore,
   ChangeCondition,
 } from './app-store.ts'
@@ -206,8 +199,7 @@ export const createApps = (
     },
 
     /** Oldest first. */
-    list: (page: PageRequest, filter: Partial<AppFilter> = {}): Promise<Page<RegisteredApp>> =>
-      store.list(page, { name: null, reviewed: null, ...filter }),
+    list: (page: PageRequest): Promise<Page<RegisteredApp>> => store.list(page),
 
     edit,
     changeBy,

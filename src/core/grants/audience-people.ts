@@ -1,5 +1,5 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import type { Page, SearchRequest } from '../language/paging.ts'
+import type { Page, PageRequest } from '../language/paging.ts'
 import { found } from '../language/service-errors.ts'
 import type { AudienceReason } from '../organizations/audience.ts'
 import type { InstallKey } from '../organizations/install.ts'
@@ -39,7 +39,7 @@ export interface AudiencePeopleStore {
   /** Users by name; unknown ones are left out. */
   users(ids: readonly string[]): Promise<Named[]>
   /** All members, by name. @returns null without a live install */
-  list(install: InstallKey, search: SearchRequest): Promise<Page<AudiencePerson> | null>
+  list(install: InstallKey, search: PageRequest): Promise<Page<AudiencePerson> | null>
   /** @returns null without a live install */
   size(install: InstallKey): Promise<AudienceSize | null>
   /**
@@ -65,7 +65,7 @@ export const createAudiencePeople = (deps: {
     users: store.users,
 
     /** All members, by name. @throws NotFound */
-    list: async (install: InstallKey, search: SearchRequest) =>
+    list: async (install: InstallKey, search: PageRequest) =>
       found(await store.list(install, search), 'install'),
 
     /** @throws NotFound */

@@ -1,12 +1,12 @@
 /**
- * A place in a list, made by a store and passed back to it: a number, and an id where the number is not unique. A client
- * id can be a URL.
+ * A place in a list, made by a store and passed back to it: a number, and an id where the number is not unique, or the
+ * text by which the list is sorted and an id, encoded. A client id can be a URL.
  * @see placeShape
  */
 export type ListPosition = string
 
 /** JSON Schema writes it as a pattern with the flag `u`. */
-export const placePattern = '^[0-9]{1,16}(\\.[!-~]{1,500})?$'
+export const placePattern = '^[0-9]{1,16}(\\.[!-~]{1,2000})?$'
 
 /** Text of another shape never reaches a store. */
 export const placeShape = new RegExp(placePattern, 'u')
@@ -21,15 +21,19 @@ export const partsOfPlace = (place: ListPosition | null): [number: string, id: s
 export interface PageRequest {
   /** At most this many items. */
   limit: number
-  /** Items after this place; null: from the beginning. */
+  /** Items after this place; null: from the beginning. It belongs to one order. */
   after: ListPosition | null
+  /** The order, with `-` before it for its reverse; absent: the usual one of the list. */
+  sort?: string | undefined
+  /** Only items that this text finds, as the search does; absent: all items. */
+  q?: string | undefined
+  /** Only items with these values; absent: all items. */
+  filter?: Readonly<Record<string, string | number | boolean | undefined>>
 }
 
-/** A page of search results. */
-export interface SearchRequest extends PageRequest {
-  /** Only items with this text in the name, ignoring case; null: all items. */
-  name: string | null
-}
+/** Orders and their reverses, as a request names them. */
+export const withReverses = (orders: readonly string[]) =>
+  orders.flatMap((order) => [order, `-${order}`])
 
 export interface Page<Item> {
   items: Item[]

@@ -1,5 +1,5 @@
 import type { AccessEnd } from '../language/access-end.ts'
-import type { Page, SearchRequest } from '../language/paging.ts'
+import type { Page, PageRequest } from '../language/paging.ts'
 import type { InstallKey } from './install.ts'
 
 /** A member of the organization who has allowed an app. */
@@ -23,7 +23,7 @@ export interface SecretOfApp {
 
 export interface AppPeopleStore {
   /** Members with a consent, a live grant or an assertion for the live install, by name. */
-  list(install: InstallKey, search: SearchRequest): Promise<Page<PersonOfApp>>
+  list(install: InstallKey, search: PageRequest): Promise<Page<PersonOfApp>>
   /** null: the user is none of these. */
   find(person: InstallKey & { userId: string }): Promise<PersonOfApp | null>
   /** Oldest first. */

@@ -40,7 +40,7 @@ export interface AppUseStore {
   /** All of them together; each person counts once. */
   reach(clientId: string): Promise<{ organizations: number; people: number }>
   /**
-   * Organizations with a live install of the app, in the order of their ids.
+   * Organizations with a live install of the app, oldest install first.
    * @returns null when the app does not exist
    */
   organizations(
@@ -48,7 +48,7 @@ export interface AppUseStore {
     period: Period,
     page: PageRequest,
   ): Promise<Page<AppUseInOrganization> | null>
-  /** In the order of user ids. @returns null when the app is not installed there */
+  /** By name. @returns null when the app is not installed there */
   people(
     clientId: string,
     organizationId: string,

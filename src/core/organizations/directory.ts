@@ -1,6 +1,6 @@
 // The directory: apps that the operator has listed, as a member of an organization sees them.
 import type { App } from '../clients/app.ts'
-import type { Page, SearchRequest } from '../language/paging.ts'
+import type { Page, PageRequest } from '../language/paging.ts'
 
 export interface DirectoryEntry {
   app: App
@@ -13,7 +13,7 @@ export interface DirectoryEntry {
 /** The apps that members of every organization can find and ask for. */
 export interface Directory {
   /** Listed apps that are not disabled, by name. */
-  list(organizationId: string, userId: string, search: SearchRequest): Promise<Page<DirectoryEntry>>
+  list(organizationId: string, userId: string, search: PageRequest): Promise<Page<DirectoryEntry>>
   /** null: not listed, disabled or unknown. */
   find(clientId: string): Promise<App | null>
   isEmpty(): Promise<boolean>

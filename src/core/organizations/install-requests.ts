@@ -69,7 +69,7 @@ export interface InstallRequestStore {
    * Open requests of current members for active apps, oldest first.
    * @param name only apps with this in their name; null: all
    */
-  open(organizationId: string, name: string | null): Promise<InstallRequest[]>
+  open(organizationId: string): Promise<InstallRequest[]>
   ofUser(userId: string): Promise<OwnRequest[]>
   /**
    * Answers open requests for the app.
@@ -128,8 +128,8 @@ export const createInstallRequests = ({ store }: { store: InstallRequestStore })
      * Open requests by app, the app that waits longest first.
      * @param name only apps with this in their name; null: all
      */
-    list: async (organizationId: string, name: string | null = null): Promise<RequestedApp[]> =>
-      byApp(await store.open(organizationId, name)),
+    list: async (organizationId: string): Promise<RequestedApp[]> =>
+      byApp(await store.open(organizationId)),
 
     /** A user's open requests, and those refused in the last 30 days. */
     own: (userId: string): Promise<OwnRequest[]> => store.ofUser(userId),

@@ -1,4 +1,4 @@
-import type { Page, PageRequest, SearchRequest } from '../language/paging.ts'
+import type { Page, PageRequest } from '../language/paging.ts'
 import type { PersonOfApp } from './app-people.ts'
 import type { Role } from './members.ts'
 
@@ -24,11 +24,6 @@ export interface ListedMember {
   appCount: number
 }
 
-export interface MemberSearch extends SearchRequest {
-  /** Only members with this role; null: all. */
-  role: Role | null
-}
-
 /** An app that acts for a member: its install, and the access for this member. */
 export interface AppOfMember extends Omit<PersonOfApp, 'userId' | 'name' | 'email'> {
   clientId: string
@@ -36,8 +31,8 @@ export interface AppOfMember extends Omit<PersonOfApp, 'userId' | 'name' | 'emai
 }
 
 export interface MemberListStore {
-  /** By name. The search text is part of the name or of the e-mail address. */
-  list(organizationId: string, search: MemberSearch): Promise<Page<ListedMember>>
+  /** By name. The request can ask for those with a `role`. */
+  list(organizationId: string, page: PageRequest): Promise<Page<ListedMember>>
   /** null: the user is no member. */
   find(organizationId: string, userId: string): Promise<ListedMember | null>
   /** Apps with access for the member, by name. */

@@ -1,5 +1,5 @@
 import type { App } from '../clients/app.ts'
-import type { Page, SearchRequest } from '../language/paging.ts'
+import type { Page, PageRequest } from '../language/paging.ts'
 import type { AppPeopleStore } from './app-people.ts'
 import { type Install, type Widening, wideningOf } from './install.ts'
 
@@ -17,12 +17,6 @@ export interface InstalledApp {
 
 /** Which installs a list contains. `unused`: not used for 90 days, or never. */
 export const installStates = ['working', 'suspended', 'unused'] as const
-export type InstallState = (typeof installStates)[number]
-
-export interface AppSearch extends SearchRequest {
-  /** null: all. */
-  state: InstallState | null
-}
 
 /** How many apps wait for a decision of an admin. */
 export interface WaitingDecisions {
@@ -39,8 +33,8 @@ export interface WaitingOrganization {
 }
 
 export interface OrganizationAppStore {
-  /** Live installs, by the app's name. */
-  list(organizationId: string, search: AppSearch): Promise<Page<InstalledApp>>
+  /** Live installs, by the app's name. The request can ask for a `state`. */
+  list(organizationId: string, page: PageRequest): Promise<Page<InstalledApp>>
   /** Live installs whose app asks for more than an admin has decided, by the app's name. */
   widening(organizationId: string, limit: number): Promise<InstalledApp[]>
   waiting(organizationId: string): Promise<WaitingDecisions>
@@ -62,8 +56,8 @@ export const createOrganizationApps = (store: OrganizationAppStore, people: AppP
   })
   return {
     /** By the app's name. */
-    list: async (organizationId: string, search: AppSearch) => {
-      const { items, next } = await store.list(organizationId, search)
+    list: async (organizationId: string, page: PageRequest) => {
+      const { items, next } = await store.list(organizationId, page)
       return { items: items.map(withWidening), next }
     },
 

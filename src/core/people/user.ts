@@ -66,7 +66,7 @@ export interface UserStore {
     events: readonly AuditEvent[],
   ): Promise<User | null>
   byId(id: string): Promise<User | null>
-  list(page: PageRequest, filter: { email: string | null }): Promise<Page<User>>
+  list(page: PageRequest): Promise<Page<User>>
   /**
    * Locks the user, calls `decide` and writes. A null password hash keeps the old one; a new one increases the
    * credentials epoch. Disabling increases the sessions epoch.

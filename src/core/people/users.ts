@@ -109,14 +109,14 @@ export const createUsers = (options: {
     /** @throws NotFound */
     read: async (id: string): Promise<User> => found(await store.byId(id), 'user'),
 
-    /** Oldest first; `email` finds the one user with this address. @throws Invalid for a filter that is none */
-    list: async (
-      page: PageRequest,
-      filter: { email?: string | undefined } = {},
-    ): Promise<Page<User>> => {
-      const email = filter.email === undefined ? null : normaliseEmail(filter.email)
-      if (email !== null) refuse(emailFaults(email))
-      return store.list(page, { email })
+    /** Its filter `email` finds the one user with this address. @throws Invalid for one that is none */
+    list: async ({
+      filter: { email: typed, ...filter } = {},
+      ...page
+    }: PageRequest): Promise<Page<User>> => {
+      const email = typeof typed === 'string' ? normaliseEmail(typed) : undefined
+      if (email !== undefined) refuse(emailFaults(email))
+      return store.list({ ...page, filter: { ...filter, email } })
     },
 
     /**

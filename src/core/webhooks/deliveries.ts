@@ -14,11 +14,13 @@ interface Subscription {
   disabledReason: string | null
 }
 
+export const outcomes = ['waiting', 'delivered', 'given_up'] as const
+
 /** A message to one webhook, and its result. */
 export interface Delivery {
   id: string
   type: string
-  outcome: 'waiting' | 'delivered' | 'given_up'
+  outcome: (typeof outcomes)[number]
   attempts: number
   createdAt: Date
   lastAttemptAt: Date | null

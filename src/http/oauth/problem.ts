@@ -57,6 +57,12 @@ const details: Record<string, string> = {
   pattern: 'has characters that it must not have, or not the form that it needs',
 }
 
+/** The values that are allowed, where they are few. */
+const oneOfIn = (allowed: unknown) =>
+  Array.isArray(allowed) && allowed.length <= mostFaults
+    ? `has to be one of: ${allowed.join(', ')}`
+    : null
+
 /** Rules of JSON Schema. */
 const reasons: Record<string, FaultReason> = {
   required: 'required',
@@ -86,7 +92,7 @@ const faultOf = (error: ValidationError, schema: unknown): Fault => {
   const pointer = member === undefined ? instancePath : `${instancePath}/${escaped(member)}`
   return {
     pointer: pointer.slice(0, longestPointer),
-    detail: details[keyword] ?? message ?? 'is invalid',
+    detail: details[keyword] ?? oneOfIn(params.allowedValues) ?? message ?? 'is invalid',
     reason: reasonOf(error, schema),
   }
 }

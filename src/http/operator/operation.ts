@@ -34,6 +34,8 @@ interface About {
   permission: OperatorPermission | null
   /** A second one that it needs. */
   alsoPermission?: OperatorPermission
+  /** Permissions that parameters of its query need in addition, and orders (`sort`) by their names. */
+  rights?: Readonly<Record<string, OperatorPermission>>
   /** How a token that is limited to organizations may call it; absent: as its path says. */
   limited?: LimitedCall
   summary: string
@@ -72,11 +74,12 @@ const conditions = {
   },
 } as const
 
-const describe = ({ description, permission, alsoPermission }: About) =>
+const describe = ({ description, permission, alsoPermission, rights = {} }: About) =>
   [
     ...(description === undefined ? [] : [description]),
     permission === null ? 'Any token may call it.' : `Permission: \`${permission}\`.`,
     ...(alsoPermission === undefined ? [] : [`And: \`${alsoPermission}\`.`]),
+    ...Object.entries(rights).map(([name, right]) => `For \`${name}\` also \`${right}\`.`),
   ].join(' ')
 
 /** The schema of a route. It defines validation, serialization and the OpenAPI description. */
@@ -87,7 +90,7 @@ export const operation = <
 >(
   about: About & Schemas<Params, Body, Query>,
 ) => {
-  const { params, body, querystring, permission, alsoPermission, limited, checked } = about
+  const { params, body, querystring, permission, alsoPermission, limited, checked, rights } = about
   const { schema, items: component = schema } = about.answer
   const statuses = [
     400,
@@ -114,6 +117,7 @@ export const operation = <
       ...(component && { component }),
       ...(alsoPermission && { alsoPermission }),
       ...(limited && { limited }),
+      ...(rights && { rights }),
       ...(checked !== undefined && { checked }),
     },
     schema: {

@@ -1,6 +1,12 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { type Page, type PageRequest, placePattern } from '../../core/language/paging.ts'
-import { closed, nullable } from './schemas.ts'
+import {
+  type Page,
+  type PageRequest,
+  placePattern,
+  withReverses,
+} from '../../core/language/paging.ts'
+import { longestSearch } from '../../core/organizations/search.ts'
+import { closed, nullable, oneOf, optional } from './schemas.ts'
 
 const defaultLimit = 50
 const largestLimit = 200
@@ -24,6 +30,35 @@ export const pageQuery = closed(pageParameters)
 
 type PageQuery = Static<typeof pageQuery>
 
+/**
+ * The query of a list that can be sorted by the time of creation and by these, and searched.
+ * @param filters values that its items have
+ * @param usual the order without `sort`
+ */
+export const listQuery = <Filters extends Record<string, TSchema> = Record<never, never>>(
+  orders: readonly string[],
+  filters = {} as Filters,
+  usual = 'created_at',
+) =>
+  closed({
+    ...pageParameters,
+    ...optional({
+      sort: oneOf(withReverses(['created_at', ...orders]), {
+        default: usual,
+        description:
+          'What the list is sorted by; with `-` before it the other way round. Equal items are in the order of their ids. A cursor belongs to its order.',
+      }),
+      ...filters,
+      q: Type.String({
+        minLength: 1,
+        maxLength: longestSearch,
+        pattern: '\\S',
+        description:
+          'Each word begins a word of the name, or the text begins an id or e-mail address, as in `GET /search`. Lists of hosts, tokens and webhooks: a part of the text, in any case.',
+      }),
+    }),
+  })
+
 /** The answer of a list. */
 export interface PageJson<Item> {
   items: Item[]
@@ -39,9 +74,17 @@ export const pageOf = <Item extends TSchema>(item: Item) =>
     ),
   })
 
-export const readPage = ({ limit = defaultLimit, cursor }: PageQuery): PageRequest => ({
-  limit,
-  after: cursor ?? null,
+/** The other parameters are filters of the list. */
+export const readPage = ({
+  limit = defaultLimit,
+  cursor,
+  sort,
+  q,
+  ...filter
+}: PageQuery & { sort?: string; q?: string } & NonNullable<
+    PageRequest['filter']
+  >): PageRequest => ({
+  ...{ limit, after: cursor ?? null, sort, q, filter },
 })
 
 export const pageJson = <Item, Json>(

@@ -19,6 +19,7 @@ declare module 'fastify' {
     /** null: none is needed. */
     permission?: OperatorPermission | null
     alsoPermission?: OperatorPermission
+    rights?: Readonly<Record<string, OperatorPermission>>
     limited?: LimitedCall
   }
 }
@@ -40,6 +41,14 @@ export const requirePermissions = (scope: FastifyInstance) => {
     for (const permission of [permissionOf(request), alsoPermission ?? null])
       if (permission !== null && !isPermitted(request.operator, permission))
         throw new Forbidden(permission, 'the operator token does not have the permission')
+  })
+  scope.addHook('preHandler', async ({ routeOptions, query, operator }) => {
+    // The order of a list and its cursor tell what it is sorted by.
+    const { sort = '', ...given } = query as Record<string, string | undefined>
+    const asked = [...Object.keys(given), sort.startsWith('-') ? sort.slice(1) : sort]
+    for (const [name, right] of Object.entries(routeOptions.config.rights ?? {}))
+      if (asked.includes(name) && !isPermitted(operator, right))
+        throw new Forbidden(right, `the operator token does not have the permission for ${name}`)
   })
 }
 

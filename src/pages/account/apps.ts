@@ -8,7 +8,7 @@ import { endOf } from '../rendering/access-end.ts'
 import { cardOf } from '../rendering/app-card.ts'
 import { doneNotice, tell } from '../rendering/done-notice.ts'
 import { field } from '../rendering/forms/sent-values.ts'
-import { addressOf, linksOf, readPart, searchOf } from '../rendering/long-list.ts'
+import { addressOf, firstPart, linksOf, readPart, searchOf } from '../rendering/long-list.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
 import { momentOf } from '../rendering/render.ts'
 import type { UserVisit } from '../sign-in/guards.ts'
@@ -122,7 +122,7 @@ export const accountApps = (
 
   get(path, async (visit) => {
     const { request, text, session } = visit
-    const part = { ...readPart(request), name: '' }
+    const part = { ...firstPart, after: readPart(request).after }
     const [page, requests] = await Promise.all([
       connections.list(session.user.id, searchOf(part, appsOfPage)),
       part.after ? [] : installRequests.own(session.user.id),
@@ -143,7 +143,7 @@ export const accountApps = (
 
   post(path, async (visit) => {
     const done = await decide(visit)
-    const part = { ...readPart(visit.request), name: '' }
+    const part = { ...firstPart, after: readPart(visit.request).after }
     return visit.reply.redirect(addressOf(path, part, done === null ? {} : { done }), 303)
   })
 }

@@ -15,7 +15,7 @@ import { createTabbedPages } from '../account/tabs.ts'
 import { monogramOf } from '../rendering/app-card.ts'
 import { doneNotice } from '../rendering/done-notice.ts'
 import { logoFaultIn, logoPath } from '../rendering/logos.ts'
-import { linksOf, readPart, searchOf } from '../rendering/long-list.ts'
+import { firstPart, linksOf, readPart, searchOf } from '../rendering/long-list.ts'
 import { momentOf } from '../rendering/render.ts'
 import type { Notice } from '../rendering/view-models/frame.ts'
 import { createUserGate, type UserVisit } from '../sign-in/guards.ts'
@@ -107,7 +107,7 @@ export const developerApps = (scope: FastifyInstance, deps: DeveloperPagesDepend
 
   const list = async (visit: UserVisit) => {
     const { request, text, session } = visit
-    const part = { ...readPart(request), name: '' }
+    const part = { ...firstPart, after: readPart(request).after }
     const [page, sandbox] = await Promise.all([
       appOwners.list(session.user.id, searchOf(part)),
       sandboxes.ofOwner(session.user.id),

@@ -8,7 +8,7 @@ import { createTabbedPages } from '../account/tabs.ts'
 import { doneNotice } from '../rendering/done-notice.ts'
 import { leave } from '../rendering/forms/blocks-page.ts'
 import { field } from '../rendering/forms/sent-values.ts'
-import { addressOf, readPart } from '../rendering/long-list.ts'
+import { addressOf, firstPart, readPart } from '../rendering/long-list.ts'
 import { momentOf } from '../rendering/render.ts'
 import { type DeveloperPagesDependencies, type WebhookVisit, webhookGate } from './gate.ts'
 
@@ -82,7 +82,7 @@ export const developerWebhooks = (scope: FastifyInstance, deps: DeveloperPagesDe
       hints: webhook.secrets.map(({ hint }) => hint),
       at,
       deliveries: items.map((one) => deliveryItem(text, one, state.isActive)),
-      olderUrl: next && addressOf(at, { name: '', after: next }),
+      olderUrl: next && addressOf(at, { ...firstPart, after: next }),
       backUrl: base,
     })
   }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { everything, type Operator } from '../../core/credentials/operator-permissions.ts'
-import { OAuthError, StoreUnavailable } from '../../core/language/errors.ts'
+import { invalidRequest, OAuthError, StoreUnavailable } from '../../core/language/errors.ts'
 import { NotFound } from '../../core/language/service-errors.ts'
 import type { PageJson } from '../../http/operator/paging.ts'
 import type { RefusedFault } from '../rendering/fault-words.ts'
@@ -94,8 +94,13 @@ export const createApi = (call: (call: ApiCall) => Promise<ApiAnswer>) => {
     return isGood(answer) ? answer : null
   }
 
-  const list = async <Item>(path: string, query: Query = {}) =>
-    shown(await get(`${path}${queryOf(query)}`)).body as PageJson<Item>
+  const list = async <Item>(path: string, query: Query = {}) => {
+    const answer = await get(`${path}${queryOf(query)}`)
+    const { errors = [] } = answer.body as Partial<ApiRefusal>
+    const fault = errors.find(({ pointer }) => pointer === '/sort')
+    if (fault) throw invalidRequest(`sort ${fault.detail}`, 'list_order')
+    return shown(answer).body as PageJson<Item>
+  }
 
   const versionOf = <Item>(at: string, answer: ApiAnswer) => {
     const { body, etag } = shown(answer)
@@ -119,8 +124,6 @@ export const createApi = (call: (call: ApiCall) => Promise<ApiAnswer>) => {
       )
       return new Map(found.flat())
     },
-
-    exists: async (path: string) => (await readOptional(path)) !== null,
 
     /** Reads with the entity tag what may not exist; null without it. @throws NotFound without the right to read */
     find: async <Item>(path: string) => {

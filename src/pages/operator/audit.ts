@@ -1,7 +1,12 @@
 import type { Names } from '../../core/audit/activity.ts'
 import type { OperatorPermission } from '../../core/credentials/operator-permissions.ts'
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
-import { filterFormOf, groupChoices, readFilter } from '../rendering/activity/filter.ts'
+import {
+  eventChoices,
+  filterFormOf,
+  groupChoices,
+  readFilter,
+} from '../rendering/activity/filter.ts'
 import { findRequestPart, requestPart } from '../rendering/activity/request.ts'
 import type { TrailReader } from '../rendering/activity/sentences.ts'
 import { createTrail, type TrailPlace, wantsCsv } from '../rendering/activity/trail.ts'
@@ -14,6 +19,7 @@ import type { OperatorPagesDependencies, OperatorVisit } from './gate.ts'
 import { organizationUrl } from './organizations/path.ts'
 import { workspaceUrl } from './organizations/workspaces.ts'
 import { personUrl } from './people/path.ts'
+import { pickedFilter } from './picked.ts'
 import type { Tab } from './tab.ts'
 
 const path = tabUrl('audit')
@@ -76,15 +82,17 @@ export const operatorAudit = ({ page, get }: Tab, deps: OperatorPagesDependencie
   get(path, 'audit:read', async (visit) => {
     const { text, request } = visit
     const { heading, lead } = text.operator.audit
-    const read = readFilter((name) => queried(request, name), true)
+    const ofAddress = (name: string) => queried(request, name)
+    const picks = await pickedFilter(visit, ofAddress)
+    const read = readFilter(ofAddress, picks)
     const place: TrailPlace = {
       reader: readerOf(visit, deps),
       ...{ organizationId: null, address: path, requestsUrl, readable: readableBy(visit) },
     }
     if (wantsCsv(visit, read)) return trail.download(visit, place, read)
-    const form = filterFormOf(text, path, read, fields, {
-      group: groupChoices(text, read.chosen.group),
-    })
+    const { group, type } = read.chosen
+    const choices = { group: groupChoices(text, group), type: eventChoices(text, type) }
+    const form = filterFormOf(text, path, read, fields, choices, picks)
     const shown = await trail.show(visit, place, read, form)
     const blocks = [{ kind: 'trail' as const, trail: shown }]
     return showConsole(visit, 'audit', {

@@ -1,14 +1,26 @@
 // Tables of what the Operator API lists.
-import type { FoundKind } from '../../core/organizations/search.ts'
-import type { FoundJson } from '../../http/operator/reports/search.ts'
 import { linked, plain, table } from '../rendering/forms/blocks.ts'
 import { ownPath } from '../rendering/forms/blocks-page.ts'
-import { filterOf, type ListPart, linksOf, readPart } from '../rendering/long-list.ts'
+import {
+  choiceOf,
+  filterOf,
+  type ListChoice,
+  type ListPart,
+  linksOf,
+  readPart,
+  sortsOf,
+} from '../rendering/long-list.ts'
 import type { Cell, TableBlock } from '../rendering/view-models/blocks.ts'
+import type { SortLink } from '../rendering/view-models/frame.ts'
 import type { OperatorVisit } from './gate.ts'
 
-/** A column: its heading, and what it shows of an item. `false` leaves one out. */
-export type Column<Item> = [heading: string, cellOf: (item: Item) => Cell] | false
+/**
+ * A column: its heading, what it shows of an item, and the name of the order (`sort` of the API) by which the heading sorts.
+ * `false` leaves one out.
+ */
+export type Column<Item> =
+  | [heading: string, cellOf: (item: Item) => Cell, order?: string | false]
+  | false
 
 type TablePart = Pick<TableBlock, 'empty'> & Partial<Pick<TableBlock, 'id' | 'heading' | 'hint'>>
 
@@ -16,11 +28,12 @@ export const itemTable = <Item>(
   items: readonly Item[],
   columns: readonly Column<Item>[],
   part: TablePart & Partial<Pick<TableBlock, 'list' | 'filter'>>,
+  sorts: (order: string) => SortLink | null = () => null,
 ): TableBlock => {
   const shown = columns.filter((one) => one !== false)
   return table({
     ...part,
-    columns: shown.map(([heading]) => heading),
+    columns: shown.map(([label, , order]) => ({ label, sort: order ? sorts(order) : null })),
     rows: items.map((item) => shown.map(([, cellOf]) => cellOf(item))),
   })
 }
@@ -36,47 +49,59 @@ interface List<Item> extends TablePart {
   /** The number of items; absent: 25. */
   limit?: string
   columns: readonly Column<Item>[] | ((items: readonly Item[]) => Promise<readonly Column<Item>[]>)
-  /** How its items are found: by what kind, in which organization. Absent: it has no search. */
-  find?: { kind: FoundKind; organizationId?: string }
+  /** The label of its search; null or absent: it has none. */
+  find?: string | null
+  /** Filters, by the parameters of the API. */
+  choices?: readonly ListChoice[]
+  /** The order of the API; by creation, oldest first, if absent. */
+  usual?: string
 }
 
-/** The items of a list that a text finds, at most as many as a search has. */
-const foundItems = async <Item>(
-  { api }: OperatorVisit,
-  from: string,
-  q: string,
-  { kind, organizationId }: NonNullable<List<unknown>['find']>,
-) => {
-  const within = organizationId === undefined ? {} : { organization_id: organizationId }
-  const query = new URLSearchParams({ q, kind, ...within })
-  const { items } = await api.read<{ items: FoundJson[] }>(`/search?${query}`)
-  const ids = items.map(({ id }) => id)
-  const found = await api.each<Item>(from, ids)
-  return { items: ids.flatMap((id) => found.get(id) ?? []), next: null }
-}
+/** A filter by a fact that is so or not. @param labels of its words; absent: yes and no */
+export const whether = (
+  { text }: OperatorVisit,
+  name: string,
+  label: string,
+  [yes, no] = [text.form.yes, text.form.no],
+) => choiceOf(name, label, { true: yes, false: no })
 
-/** One part of a list, with its search, and links to the first and the next part. */
+/** One part of a list, with its search, filters and order, and links to the first and the next part. */
 export const listTable = async <Item>(
   visit: OperatorVisit,
-  { from, filter, url, part, limit = '25', columns, find, ...table }: List<Item>,
+  {
+    from,
+    filter,
+    url,
+    limit = '25',
+    columns,
+    find = null,
+    choices = [],
+    usual,
+    ...list
+  }: List<Item>,
 ): Promise<TableBlock> => {
   const { request, api, text } = visit
-  const isOwn = ownPath(visit) === url
-  const given = part ?? readPart(request)
-  const shown = find ? given : { ...given, name: '' }
-  const page =
-    find && shown.name
-      ? await foundItems<Item>(visit, from, shown.name, find)
-      : await api.list<Item>(from, { limit, cursor: shown.after, ...filter })
-  const { items, next } = page
-  const label = find?.kind === 'user' ? text.search.placeholder : text.search.named
-  const { id: anchor = 'list' } = table
-  return itemTable(items, typeof columns === 'function' ? await columns(items) : columns, {
-    ...table,
-    ...(shown.name && { empty: text.search.nothing }),
-    list: linksOf(url, shown, page),
-    filter: find && (isOwn || next) ? filterOf(url, shown, label, anchor) : null,
+  const { part: given = readPart(request, { choices }), ...table } = list
+  const part = find === null ? { ...given, name: '' } : given
+  const { name, after, sort, filters } = part
+  const page = await api.list<Item>(from, {
+    ...{ limit, cursor: after, q: name || null, sort: sort || null, ...filters, ...filter },
   })
+  const { items, next } = page
+  const { id: anchor = 'list' } = table
+  const form = filterOf(text, url, part, { label: find, anchor, choices })
+  const isLong = ownPath(visit) === url || next !== null
+  return itemTable(
+    items,
+    typeof columns === 'function' ? await columns(items) : columns,
+    {
+      ...table,
+      ...(!form.isOpen && { empty: text.search.nothing }),
+      list: linksOf(url, part, page),
+      filter: isLong && (find !== null || choices.length > 0) ? form : null,
+    },
+    sortsOf(url, part, usual ?? 'created_at', anchor),
+  )
 }
 
 export const linkedIf = (mayOpen: boolean, words: string, href: string): Cell =>

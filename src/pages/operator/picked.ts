@@ -1,7 +1,9 @@
 // What operators name in a form: by a name, an id, or the e-mail address of a person.
+import { isClientIdShaped } from '../../core/crypto/identifiers.ts'
 import { longestSearch } from '../../core/organizations/search.ts'
 import type { UserJson } from '../../http/operator/people/users.ts'
 import type { FoundJson } from '../../http/operator/reports/search.ts'
+import type { FilterPick } from '../rendering/activity/filter.ts'
 import type { Field } from '../rendering/forms/form-field.ts'
 import type { Cell } from '../rendering/view-models/blocks.ts'
 import { fieldRefusal, type Refused } from './console-form.ts'
@@ -17,6 +19,9 @@ const kinds = {
 } as const
 type Kind = keyof typeof kinds
 
+/** The page that lists what a text finds, for the script of a field. */
+const pickUrl = (kind: Kind) => `${searchUrl}?kind=${kind}`
+
 /** A field for one of these. With a script it lists what the text finds. */
 export const pickField = (
   { text }: OperatorVisit,
@@ -28,7 +33,7 @@ export const pickField = (
   codeField(name, label, value, {
     hint: text.search.pick[kind],
     isRequired: true,
-    pick: `${searchUrl}?kind=${kind}`,
+    pick: pickUrl(kind),
   })
 
 const wordsIn = (text: string) => text.toLowerCase().split(' ').filter(Boolean)
@@ -40,16 +45,31 @@ const hasWords = ({ name }: { name: string }, typed: string) =>
 const isNamed = (typed: string) => (one: FoundJson) =>
   one.name.localeCompare(typed, undefined, { sensitivity: 'base' }) === 0
 
-/** What fits best: those with exactly this name, else all that the text finds. */
+/** What fits best: that with this id, those with exactly this name, else all that the text finds. */
 const fitting = async ({ api }: OperatorVisit, kind: Kind, typed: string) => {
   const [, path] = kinds[kind]
-  if (await api.exists(`${path}/${encodeURIComponent(typed)}`)) return [{ id: typed, name: typed }]
+  const own = (await api.each<{ name: string }>(path, [typed])).get(typed)
+  if (own) return [{ id: typed, name: own.name }]
   if (kind === 'user' && typed.includes('@'))
     return (await api.search<UserJson>('/users', { email: typed })).items
   const query = new URLSearchParams({ q: typed.slice(0, longestSearch), kind })
   const { items } = await api.read<{ items: FoundJson[] }>(`/search?${query}`)
   const named = items.filter(isNamed(typed))
   return named.length > 0 ? named : items
+}
+
+type Picked = { one: { id: string; name: string } } | { fault: string; isUnknown: boolean }
+
+/** The one that is meant by a text. */
+const pickOne = async (visit: OperatorVisit, kind: Kind, typed: string): Promise<Picked> => {
+  const { text } = visit
+  const found = typed.trim() === '' ? [] : await fitting(visit, kind, typed)
+  const [one, ...others] = found
+  const all = found.map(({ id, name }) => `${name} (${id})`).join(', ')
+  if (others.length > 0) return { fault: text.search.several(typed, all), isUnknown: false }
+  // The beginning of a name or an id is not taken for the whole.
+  const isMeant = one && (typed.includes('@') || one.id === typed.trim() || hasWords(one, typed))
+  return isMeant ? { one } : { fault: text.faults[kinds[kind][3]], isUnknown: true }
 }
 
 /** The ids of what is typed in a field, in the same order. Who may not read these has to type ids. */
@@ -59,22 +79,35 @@ export const pickedIds = async (
   name: string,
   typed: readonly string[],
 ): Promise<{ ids: string[] } | Refused> => {
-  const [, , right, unknown] = kinds[kind]
-  const { text, may } = visit
-  if (!may(right)) return { ids: [...typed] }
+  if (!visit.may(kinds[kind][2])) return { ids: [...typed] }
   const ids: string[] = []
   for (const one of typed) {
-    const found = one.trim() === '' ? [] : await fitting(visit, kind, one)
-    const [only, ...others] = found
-    if (only === undefined) return fieldRefusal(name, text.faults[unknown])
-    const all = found.map(({ id, name: shown }) => `${shown} (${id})`).join(', ')
-    if (others.length > 0) return fieldRefusal(name, text.search.several(one, all))
-    // The beginning of a name or an id is not taken for the whole.
-    const isMeant = one.includes('@') || only.id === one.trim() || hasWords(only, one)
-    if (!isMeant) return fieldRefusal(name, text.faults[unknown])
-    ids.push(only.id)
+    const picked = await pickOne(visit, kind, one)
+    if ('fault' in picked) return fieldRefusal(name, picked.fault)
+    ids.push(picked.one.id)
   }
   return { ids }
+}
+
+/** Fields of a filter in which a name is typed, by their parameters. */
+const filterKinds = { organization_id: 'organization', client_id: 'app', user_id: 'user' } as const
+
+/** What is chosen in these fields. An id may be one of what is gone. */
+export const pickedFilter = async (visit: OperatorVisit, queried: (name: string) => string) => {
+  const picks = Object.entries(filterKinds).map(async ([name, kind]) => {
+    const typed = queried(name).trim()
+    if (!visit.may(kinds[kind][2])) return []
+    const none = { value: typed, name: null, fault: null, url: pickUrl(kind) }
+    const picked = typed === '' ? null : await pickOne(visit, kind, typed)
+    if (picked === null) return [[name, none] as const]
+    if ('one' in picked) {
+      const { id: value, name: shown } = picked.one
+      return [[name, { ...none, value, name: shown }] as const]
+    }
+    const isId = picked.isUnknown && isClientIdShaped(typed)
+    return [[name, isId ? none : { ...none, fault: picked.fault }] as const]
+  })
+  return new Map<string, FilterPick>((await Promise.all(picks)).flat())
 }
 
 /** The organizations of a field with a line for each; null: all. */

@@ -3,10 +3,11 @@ import type { AppChangeJson } from '../../http/operator/apps/changes.ts'
 import type { ClientHostJson } from '../../http/operator/apps/client-hosts.ts'
 import type { AppReviewJson } from '../../http/operator/apps/documents.ts'
 import type { AppJson } from '../../http/operator/apps/schemas.ts'
-import { code, linked, links, marked, plain, timed } from '../rendering/forms/blocks.ts'
+import { copied, linked, links, marked, plain, timed } from '../rendering/forms/blocks.ts'
+import { choiceOf } from '../rendering/long-list.ts'
 import type { TableBlock } from '../rendering/view-models/blocks.ts'
 import { appUrl } from './apps/app.ts'
-import { appState } from './apps/apps.ts'
+import { appState, ofInterface } from './apps/apps.ts'
 import { settingLabel } from './apps/comparison.ts'
 import { home } from './console-page.ts'
 import type { OperatorVisit } from './gate.ts'
@@ -24,11 +25,12 @@ const reviews: Queue = (visit, url) => {
   return listTable<AppReviewJson>(visit, {
     ...{ from: '/app-reviews', url, id: 'reviews' },
     ...{ heading: overview.reviews, hint: overview.reviewsHint, empty: overview.noReviews },
+    find: columns.id,
     columns: [
       [columns.app, (one) => linkedIf(may(manage), one.name, `${home}/reviews/${one.id}`)],
-      [columns.id, (one) => code(one.client_id)],
+      [columns.id, (one) => copied(one.client_id), 'host'],
       [columns.type, ({ kind }) => marked(kind === 'new' ? states.newApp : states.change)],
-      [columns.time, (one) => timed(text, one.created_at)],
+      [columns.time, (one) => timed(text, one.created_at), 'created_at'],
     ],
   })
 }
@@ -40,10 +42,11 @@ const changes: Queue = (visit, url) => {
     plain(all.map((change) => settingLabel(text, change)).join(' · '))
   return listTable<AppChangeJson>(visit, {
     ...{ from: '/app-changes', url, id: 'owners', heading: said.waiting, empty: said.none },
+    find: text.search.named,
     columns: [
-      [columns.app, (one) => linkedIf(may(manage), one.name, `${home}/changes/${one.id}`)],
+      [columns.app, (one) => linkedIf(may(manage), one.name, `${home}/changes/${one.id}`), 'name'],
       [columns.setting, settingsOf],
-      [columns.time, (one) => timed(text, one.created_at)],
+      [columns.time, (one) => timed(text, one.created_at), 'created_at'],
     ],
   })
 }
@@ -54,10 +57,12 @@ const notReviewed: Queue = (visit, url) => {
   return listTable<AppJson>(visit, {
     ...{ from: '/apps', filter: { reviewed: 'false' }, url, id: 'not-reviewed' },
     ...{ heading: overview.notReviewed, hint: overview.notReviewedHint },
+    find: text.search.named,
+    choices: [ofInterface(visit)],
     columns: [
-      [columns.app, (app) => linked(app.name, appUrl(app.client_id))],
-      [columns.id, (app) => code(app.client_id)],
-      [columns.created, (app) => timed(text, app.created_at)],
+      [columns.app, (app) => linked(app.name, appUrl(app.client_id)), 'name'],
+      [columns.id, (app) => copied(app.client_id)],
+      [columns.created, (app) => timed(text, app.created_at), 'created_at'],
       [columns.state, (app) => appState(visit, app)],
     ],
     empty: overview.allReviewed,
@@ -70,10 +75,13 @@ const hosts: Queue = (visit, url) => {
   return listTable<ClientHostJson>(visit, {
     ...{ from: '/client-hosts', url, id: 'hosts' },
     ...{ heading: overview.hosts, hint: overview.hostsHint, empty: overview.noHosts },
+    find: columns.host,
+    choices: [choiceOf('policy', columns.policy, overview.policies)],
     columns: [
       [
         columns.host,
         ({ host }) => linkedIf(may(manage), host, `${url}/${encodeURIComponent(host)}`),
+        'host',
       ],
       [columns.policy, (one) => plain(overview.policies[one.policy])],
       [columns.changed, (one) => timed(text, one.updated_at)],

@@ -66,14 +66,18 @@ export const operatorServers = ({ page, form, confirm }: Tab, deps: OperatorPage
         await listTable<ResourceServerJson>(visit, {
           from: '/resource-servers',
           url: path,
-          find: { kind: 'resource_server' },
+          find: text.search.named,
           columns: [
-            [columns.name, (one) => linkedIf(mayChange, one.name, `${ofServer(one)}/change`)],
+            [
+              columns.name,
+              (one) => linkedIf(mayChange, one.name, `${ofServer(one)}/change`),
+              'name',
+            ],
             [columns.id, (one) => copied(one.client_id)],
             [columns.resource, (one) => namesOr(one.resource)],
             [columns.permissions, (one) => namesOr(one.permissions)],
             [columns.hint, (one) => code(one.hint)],
-            [columns.created, (one) => timed(text, one.created_at)],
+            [columns.created, (one) => timed(text, one.created_at), 'created_at'],
             may('audit:read') && [
               columns.event,
               (one) =>

@@ -24,10 +24,15 @@ const operatorsTable = (visit: OperatorVisit, part: ListPart) => {
     part,
     id: 'operators',
     heading: tokens.operators,
+    find: text.search.placeholder,
     columns: [
-      [columns.email, (one) => linked(shownEmail(one.email), `${tabUrl('people')}/${one.user_id}`)],
+      [
+        columns.email,
+        (one) => linked(shownEmail(one.email), `${tabUrl('people')}/${one.user_id}`),
+        'email',
+      ],
       [columns.permissions, (one) => plain(one.permissions.join(', '))],
-      [columns.created, (one) => timed(text, one.created_at)],
+      [columns.created, (one) => timed(text, one.created_at), 'created_at'],
       [columns.state, (one) => (one.has_signed_in ? plain(null) : marked(people.neverSignedIn))],
     ],
     empty: tokens.noOperators,
@@ -40,11 +45,12 @@ const tokensTable = (visit: OperatorVisit) => {
   return listTable<OperatorTokenJson>(visit, {
     from: '/operator-tokens',
     url: path,
+    find: columns.name,
     columns: async (items) => {
       const ids = items.flatMap((one) => one.organization_ids ?? [])
       const namesOf = await namedCells(visit, 'organization', ids)
       return [
-        [columns.name, (one) => plain(one.name)],
+        [columns.name, (one) => plain(one.name), 'name'],
         [columns.hint, (one) => code(one.hint)],
         [columns.permissions, (one) => plain(one.permissions.join(', '))],
         [
@@ -52,6 +58,7 @@ const tokensTable = (visit: OperatorVisit) => {
           ({ organization_ids: ids }) => (ids === null ? plain(all) : namesOf(ids)),
         ],
         [columns.lastUsed, (one) => usedAt(text, one.last_used_at)],
+        [columns.created, (one) => timed(text, one.created_at), 'created_at'],
         [columns.ends, (one) => timed(text, one.expires_at)],
         [columns.action, (one) => linked(tokens.remove, `${path}/${one.id}/delete`)],
       ]

@@ -26,6 +26,7 @@ const namesByReason = {
   interaction_gone: 'expired',
   authorization_answered_twice: 'expired',
   form_refused: 'form',
+  list_order: 'listOrder',
 } as const
 
 /** True for the limit per address, which does not count signed-in users. */

@@ -1,28 +1,56 @@
-// Long lists: the part that the address names, the search form above it, and the links to its other parts.
+// Long lists: the part that the address names, the form above it, the headings that sort it, and the links to its other parts.
 import type { FastifyRequest } from 'fastify'
+import { invalidRequest } from '../../core/language/errors.ts'
 import {
   type ListPosition,
   type Page,
+  type PageRequest,
   placeShape,
-  type SearchRequest,
+  withReverses,
 } from '../../core/language/paging.ts'
+import type { Text } from '../../words/text.ts'
 import { queried } from './forms/sent-values.ts'
-import type { Choice, ListFilter, ListLinks } from './view-models/frame.ts'
+import type { Choice, ListFilter, ListLinks, SortLink } from './view-models/frame.ts'
 
 const entriesOfPage = 25
 const longestName = 100
 
-/** The part of a long list and the search text that the address names. */
+/** Values that filter a list, with their words. */
+export interface ListChoice {
+  name: string
+  label: string
+  values: readonly string[]
+  labels: Readonly<Record<string, string>>
+}
+
+/** A filter by the values that have these words. */
+export const choiceOf = (
+  name: string,
+  label: string,
+  labels: ListChoice['labels'],
+  values: readonly string[] = Object.keys(labels),
+): ListChoice => ({ name, label, values, labels })
+
+/** What a list can be asked for. */
+interface ListRules {
+  /** By what it can be sorted. Absent: what answers the request checks it. */
+  orders?: readonly string[]
+  choices?: readonly ListChoice[]
+}
+
+/** The part of a long list that the address names. */
 export interface ListPart {
   /** The search text; empty when there is none. */
   name: string
   after: ListPosition | null
+  /** The order, with `-` before it for its reverse; empty: the usual one. */
+  sort: string
   /** Further parameters that choose what the list contains. */
-  filters?: Record<string, string>
+  filters: Record<string, string>
 }
 
 /** The beginning of a list. */
-export const firstPart: ListPart = { name: '', after: null }
+export const firstPart: ListPart = { name: '', after: null, sort: '', filters: {} }
 
 /** A search text of the address, without control characters. */
 export const searchedText = (request: FastifyRequest, name: string, most = longestName): string =>
@@ -31,28 +59,44 @@ export const searchedText = (request: FastifyRequest, name: string, most = longe
     .trim()
     .slice(0, most)
 
-/** Reads `after` and `name`. Values that our pages never produce count as absent. */
-export const readPart = (request: FastifyRequest): ListPart => {
-  const after = queried(request, 'after')
-  return { name: searchedText(request, 'name'), after: placeShape.test(after) ? after : null }
+/** Reads the part. Other values that our pages never produce count as absent. @throws OAuthError for an unknown order */
+export const readPart = (
+  request: FastifyRequest,
+  { orders, choices = [] }: ListRules = {},
+): ListPart => {
+  const [after, sort] = [queried(request, 'after'), queried(request, 'sort')]
+  const known = orders && withReverses(orders)
+  if (known && sort !== '' && !known.includes(sort))
+    throw invalidRequest(`sort has to be one of: ${known.join(', ')}`, 'list_order')
+  const chosen = choices.map(({ name }) => [name, queried(request, name)] as const)
+  const filters = chosen.filter(([, value], at) => choices[at]?.values.includes(value))
+  return {
+    name: searchedText(request, 'name'),
+    after: placeShape.test(after) ? after : null,
+    ...{ sort, filters: Object.fromEntries(filters) },
+  }
 }
 
 /** @param limit entries of a page: fewer, where each is tall on a phone */
-export const searchOf = ({ name, after }: ListPart, limit = entriesOfPage): SearchRequest => ({
-  limit,
-  after,
-  name: name || null,
+export const searchOf = (
+  { name, after, sort, filters }: ListPart,
+  limit = entriesOfPage,
+): PageRequest => ({
+  ...{ limit, after, filter: filters },
+  q: name || undefined,
+  sort: sort || undefined,
 })
 
 /** The address of a part of a list, with additional parameters. */
 export const addressOf = (
   path: string,
-  { name, after, filters }: ListPart,
+  { name, after, sort, filters }: ListPart,
   more: Record<string, string> = {},
 ): string => {
   const query = new URLSearchParams({
     ...(name && { name }),
     ...filters,
+    ...(sort && { sort }),
     ...(after && { after }),
     ...more,
   })
@@ -69,6 +113,22 @@ export const linksOf = (
   nextUrl: next && addressOf(path, { ...part, after: next }),
 })
 
+/**
+ * Makes the link of a heading that sorts, with the direction in which the list is sorted now. A second use turns it round.
+ * @param usual the order of a list whose address names none
+ */
+export const sortsOf =
+  (path: string, part: ListPart, usual: string, anchor: string) =>
+  (order: string): SortLink => {
+    const reverse = `-${order}`
+    const current = part.sort || usual
+    const sort = current === order ? reverse : order
+    return {
+      href: `${addressOf(path, { ...part, after: null, sort: sort === usual ? '' : sort })}#${anchor}`,
+      direction: current === order ? 'ascending' : current === reverse ? 'descending' : null,
+    }
+  }
+
 /** The first choice means all. A chosen value that is not offered is added. */
 export const choicesOf = (
   all: string,
@@ -84,47 +144,43 @@ export const choicesOf = (
   }))
 }
 
-interface FilteredPart<Value> extends ListPart {
-  /** Null: all. */
-  chosen: Value | null
-}
-
-/** The part of a list that the address names, and the chosen value of its parameter `name`. */
-export const readFiltered = <Value extends string>(
-  request: FastifyRequest,
-  name: string,
-  values: readonly Value[],
-): FilteredPart<Value> => {
-  const chosen = values.find((one) => one === queried(request, name)) ?? null
-  return { ...readPart(request), filters: chosen ? { [name]: chosen } : {}, chosen }
-}
-
-/**
- * The search form above a list.
- * @param anchor the id of what is shown after a search: the list
- * @param choice values that filter it, with their words
- */
-export const filterOf = <Value extends string = never>(
-  action: string,
-  { name, filters = {} }: ListPart,
-  label: string,
-  anchor: string,
-  choice?: {
-    name: string
-    label: string
-    values: readonly Value[]
-    labels: Readonly<Record<Value | 'all', string>>
-  },
-): ListFilter => {
-  const options = choice?.values.map((id) => ({ id, name: choice.labels[id] })) ?? []
+/** The choice of an order, for a list without headings. The first order is the usual one. */
+const orderChoice = ({ lists }: Text, { sort }: ListPart, orders: readonly ListOrder[]) => {
+  const [usual, ...others] = orders.map((id) => ({ id, name: lists.orders[id] }))
   return {
-    ...{ action, anchor, label, name },
-    choice: choice
-      ? {
-          ...{ name: choice.name, label: choice.label },
-          options: choicesOf(choice.labels.all, options, filters[choice.name] ?? ''),
-        }
-      : null,
-    isOpen: name === '' && Object.keys(filters).length === 0,
+    ...{ name: 'sort', label: lists.sort },
+    options: choicesOf(usual?.name ?? '', others, sort),
   }
 }
+
+type ListOrder = keyof Text['lists']['orders']
+
+interface FilterParts {
+  /** Absent: it has no search. */
+  label?: string | null
+  /** The id of what is shown after a search: the list. */
+  anchor: string
+  choices?: readonly ListChoice[]
+  /** Absent: its headings sort it. */
+  orders?: readonly ListOrder[]
+}
+
+/** The form above a list. */
+export const filterOf = (
+  text: Text,
+  action: string,
+  part: ListPart,
+  { label = null, anchor, choices = [], orders }: FilterParts,
+): ListFilter => ({
+  ...{ action, anchor, label, name: part.name },
+  choices: [
+    ...choices.map(({ name, label: shown, values, labels }) => {
+      const options = values.map((id) => ({ id, name: labels[id] ?? id }))
+      const all = labels.all ?? text.lists.all
+      return { name, label: shown, options: choicesOf(all, options, part.filters[name] ?? '') }
+    }),
+    ...(orders ? [orderChoice(text, part, orders)] : []),
+  ],
+  sort: orders ? '' : part.sort,
+  isOpen: part.name === '' && Object.keys(part.filters).length === 0,
+})

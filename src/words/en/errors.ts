@@ -17,6 +17,11 @@ export const errors = {
       message: 'The link from the app is incomplete or wrong, so nothing was shared.',
       move: 'Only the developer of the app can correct it. Give them the reference below.',
     },
+    listOrder: {
+      heading: 'This list cannot be sorted like that',
+      message: 'The address names an order that the list does not have.',
+      move: 'Open the list, and choose one of its headings.',
+    },
     unknownApp: {
       heading: 'This app is unknown here',
       message: 'The app id in the request is not registered, so nothing was shared.',

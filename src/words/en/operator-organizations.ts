@@ -21,6 +21,8 @@ export const operatorOrganizations = {
     heading: 'Organizations',
     create: 'Create an organization',
     empty: 'There is no organization.',
+    sandbox: 'Sandbox',
+    suspendedApps: 'Has suspended apps',
     members: 'Members',
     noMembers: 'It has no members.',
     addMember: 'Add a member',
@@ -50,6 +52,7 @@ export const operatorOrganizations = {
     operator: 'Operator',
     notOperator: 'Not an operator',
     neverSignedIn: 'Has never signed in',
+    hasSignedIn: 'Has signed in',
     neverSignedInHint:
       'This person has never signed in. Make sure that the e-mail address belongs to the person.',
     apps: 'Apps that act for this person',

@@ -9,6 +9,10 @@ const pages = {
     why: 'the app sent a request that is incomplete or breaks a rule',
     help: makerWritesLink,
   },
+  listOrder: {
+    why: 'the address names an order that the list does not have',
+    help: 'The person opens the list, and chooses one of its headings.',
+  },
   unknownApp: {
     why: 'no app is registered under the Client ID, or the app is switched off',
     help: 'The maker of the app compares the Client ID with the registered one. The operator registers the app, or switches it on again.',

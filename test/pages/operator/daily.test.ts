@@ -239,7 +239,7 @@ await onEachBackend('daily work in the console', async (t, { running, stores, wo
     })
     const { client_id: id } = created.body
     const list = await visitor.get(`${org}/install?name=zeppelin`)
-    const links = list.dom.querySelectorAll('main table a')
+    const links = list.dom.querySelectorAll('main tbody a')
     t.same(
       links.map((one) => one.getAttribute('href')),
       [`${org}/install/${id}`],

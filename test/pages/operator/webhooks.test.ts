@@ -139,7 +139,7 @@ await onEachBackend(
       const at = `${page}/deliveries/${id}/resend`
       const linksOn = async (reader: Visitor) =>
         (await reader.get(page)).dom
-          .querySelectorAll('main table a')
+          .querySelectorAll('main tbody a')
           .map((one) => one.getAttribute('href'))
       t.same(await linksOn(visitor), [at])
       const form = await visitor.get(at)
@@ -172,7 +172,7 @@ await onEachBackend(
       t.teardown(() => receiver.answerWith(200))
       const { page, path } = await create({ url: `${receiver.url}/waits` })
       const { id } = (await operator('POST', `${path}/test`, {})).body
-      t.equal((await visitor.get(page)).dom.querySelectorAll('main table a').length, 0)
+      t.equal((await visitor.get(page)).dom.querySelectorAll('main tbody a').length, 0)
       const form = await visitor.get(`${page}/deliveries/${id}/resend`)
       const refused = await visitor.submit(form, {})
       t.equal(refused.status, 409)

@@ -3,7 +3,7 @@ import type { Apps } from '../../../core/clients/apps.ts'
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageParameters, readPage } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import * as api from '../schemas.ts'
 import { appJson, appPatch, appSchema, createdAppSchema, newApp } from './schemas.ts'
 
@@ -26,16 +26,15 @@ const create = on.create('registerApp', 'Register an app', {
 })
 
 const list = on.list('listApps', 'List apps, or find some by their name', {
-  querystring: api.closed({
-    ...pageParameters,
-    name: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 100,
-        description: 'A part of the name, in any case.',
-      }),
-    ),
-    reviewed: Type.Optional(Type.Boolean()),
+  querystring: listQuery(['name'], {
+    name: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'A part of the name, in any case.',
+    }),
+    interface: api.interfaceName,
+    reviewed: Type.Boolean(),
+    disabled: Type.Boolean(),
   }),
 })
 
@@ -61,10 +60,7 @@ export const appRoutes = (scope: Scope, { apps }: { apps: Apps }) => {
     return { ...appJson(app), ...(clientSecret !== null && { client_secret: clientSecret }) }
   })
 
-  scope.get('/apps', list, async ({ query }) => {
-    const { name = null, reviewed = null } = query
-    return pageJson(await apps.list(readPage(query), { name, reviewed }), appJson)
-  })
+  scope.get('/apps', list, async ({ query }) => pageJson(await apps.list(readPage(query)), appJson))
 
   scope.get('/apps/:client_id', read, async ({ params }) =>
     appJson(await apps.read(params.client_id)),

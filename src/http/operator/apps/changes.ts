@@ -4,7 +4,7 @@ import { type AppChanges, changeDecisions } from '../../../core/clients/app-chan
 import { causeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, readPage } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import * as api from '../schemas.ts'
 import { reachFields, settingChange } from './change-schemas.ts'
 import { appJson, appOrNull } from './schemas.ts'
@@ -52,6 +52,7 @@ const on = operations({
 const list = on.list(
   'listAppChanges',
   'List the changes that owners of apps have asked for, oldest first',
+  { querystring: listQuery(['name']) },
 )
 
 const params = api.pathIds('change_id')

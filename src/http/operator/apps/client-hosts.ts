@@ -11,7 +11,7 @@ import { mostDays } from '../../../core/language/access-end.ts'
 import { changeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, readPage } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import * as api from '../schemas.ts'
 import { accessTokenLifetime, optionalPermissions, retryWindow } from './preset-schemas.ts'
 
@@ -146,7 +146,9 @@ const put = on.put('putClientHost', 'Set the policy for metadata documents of a 
   body,
 })
 
-const list = on.list('listClientHosts', 'List the hosts with a policy')
+const list = on.list('listClientHosts', 'List the hosts with a policy', {
+  querystring: listQuery(['host'], { policy: api.oneOf(hostPolicies) }),
+})
 
 const read = on.read('readClientHost', 'Read the policy of a host', { checked, params })
 

@@ -12,7 +12,7 @@ import { longestClientUrl } from '../../../core/crypto/identifiers.ts'
 import { causeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, readPage } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import * as api from '../schemas.ts'
 import { reachFields, settingChange } from './change-schemas.ts'
 import { retryWindow } from './preset-schemas.ts'
@@ -123,6 +123,7 @@ const propose = on.create(
 const listReviews = on.list(
   'listAppReviews',
   'List the documents that wait for a review, oldest first',
+  { querystring: listQuery(['host']) },
 )
 
 const params = api.pathIds('review_id')

@@ -3,7 +3,7 @@ import type { AudiencePeople, AudiencePerson } from '../../../core/grants/audien
 import { causeOf } from '../change.ts'
 import { fieldsOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, readPage } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import * as api from '../schemas.ts'
 
 const audiencePersonSchema = api.component(
@@ -31,13 +31,17 @@ const on = operations({
   area: 'installs',
   schema: audiencePersonSchema,
   one: 'The member.',
-  page: 'Members of the organization, by name.',
+  page: 'Members of the organization.',
 })
 
 const list = on.list(
   'listAudience',
   'List the members of an organization, and whom an install is for',
-  { params: api.pathIds('organization_id', 'client_id') },
+  {
+    params: api.pathIds('organization_id', 'client_id'),
+    rights: { q: 'users:read', name: 'users:read', email: 'users:read' },
+    querystring: listQuery(['name', 'email']),
+  },
 )
 
 const params = api.pathIds('organization_id', 'client_id', 'user_id')
@@ -63,12 +67,11 @@ export const audiencePeopleRoutes = (
   scope: Scope,
   { audiencePeople }: { audiencePeople: AudiencePeople },
 ) => {
-  scope.get(`${path}/people`, list, async ({ params, query }) =>
-    pageJson(
-      await audiencePeople.list(fieldsOf(params), { ...readPage(query), name: null }),
-      personJson,
-    ),
-  )
+  scope.get(`${path}/people`, list, async ({ params, query }) => {
+    // Not by name: a cursor has what the list is sorted by.
+    const page = readPage({ sort: 'created_at', ...query })
+    return pageJson(await audiencePeople.list(fieldsOf(params), page), personJson)
+  })
 
   scope.put(`${path}/denied/:user_id`, deny, async (request) => {
     const person = fieldsOf(request.params)

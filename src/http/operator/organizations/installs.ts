@@ -6,7 +6,7 @@ import type { SuspendAll } from '../../../core/organizations/suspend-all.ts'
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, readPage } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import * as api from '../schemas.ts'
 import { expiresAt, idleSeconds, withEnd } from './access-end.ts'
 import { audience, shownAudience, withAudience, withShownAudience } from './audience.ts'
@@ -119,6 +119,8 @@ const change = on.change('changeInstall', 'Change parts of a live install, suspe
 
 const list = on.list('listInstalls', 'List the live installs of an organization', {
   params: inOrganization,
+  rights: { q: 'apps:read', name: 'apps:read' },
+  querystring: listQuery(['name'], { suspended: Type.Boolean() }),
 })
 
 const read = on.read('readInstall', 'Read a live install', { params })

@@ -5,7 +5,7 @@ import { secretJson } from '../apps/secrets.ts'
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, readPage } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import * as api from '../schemas.ts'
 import { workloadList } from './workloads.ts'
 
@@ -81,6 +81,7 @@ const create = on.create('createKeySet', 'Create a key set', {
 
 const list = on.list('listKeySets', 'List the key sets of an organization', {
   params: inOrganization,
+  querystring: listQuery(['name'], { interface: api.interfaceName }),
 })
 
 const read = on.read('readKeySet', 'Read a key set', { params })

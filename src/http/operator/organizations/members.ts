@@ -3,7 +3,7 @@ import { type Members, roles } from '../../../core/organizations/members.ts'
 import { changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, readPage } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import * as api from '../schemas.ts'
 
 export const role = api.oneOf(roles)
@@ -34,6 +34,8 @@ const put = on.put('putMember', "Add a member, or change a member's role", {
 
 const list = on.list('listMembers', 'List the members of an organization', {
   params: api.pathIds('organization_id'),
+  rights: { q: 'users:read', name: 'users:read' },
+  querystring: listQuery(['name'], { role }),
 })
 
 const read = on.read('readMember', 'Read a member', { params })

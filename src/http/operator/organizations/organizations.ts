@@ -4,7 +4,7 @@ import type { Organizations } from '../../../core/organizations/organizations.ts
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, readPage } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import * as api from '../schemas.ts'
 
 const organizationSchema = api.component('Organization', 'A tenant.', {
@@ -44,6 +44,10 @@ const create = on.create('createOrganization', 'Create an organization', {
 const list = on.list('listOrganizations', 'List organizations', {
   limited: 'checked',
   description: 'A token that is limited to organizations gets these only.',
+  querystring: listQuery(['name'], {
+    sandbox: Type.Boolean(),
+    suspended_apps: Type.Boolean({ description: 'It has suspended an app, or all of them.' }),
+  }),
 })
 
 const read = on.read('readOrganization', 'Read an organization', { params })

@@ -7,7 +7,7 @@ import {
 import { causeOf, changeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, readPage } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import * as api from '../schemas.ts'
 
 const groups = api.oneOf(groupKinds, {
@@ -67,7 +67,10 @@ const create = on.create(
   },
 )
 
-const list = on.list('listScimTokens', 'List the SCIM tokens of an organization', { params })
+const list = on.list('listScimTokens', 'List the SCIM tokens of an organization', {
+  params,
+  querystring: listQuery(['name']),
+})
 
 const remove = on.remove(
   'deleteScimToken',

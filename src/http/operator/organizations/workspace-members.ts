@@ -3,7 +3,7 @@ import type { Workspaces } from '../../../core/organizations/workspaces.ts'
 import { changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, readPage } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import * as api from '../schemas.ts'
 
 const workspaceMemberSchema = api.component('WorkspaceMember', 'A member of a workspace.', {
@@ -32,6 +32,8 @@ const put = on.put('putWorkspaceMember', 'Add a member of the organization to a 
 
 const list = on.list('listWorkspaceMembers', 'List the members of a workspace', {
   params: api.pathIds('workspace_id'),
+  rights: { q: 'users:read', name: 'users:read' },
+  querystring: listQuery(['name']),
 })
 
 const read = on.read('readWorkspaceMember', 'Read a workspace member', { params })

@@ -4,7 +4,7 @@ import type { Workspaces } from '../../../core/organizations/workspaces.ts'
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, readPage } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import * as api from '../schemas.ts'
 
 const workspaceSchema = api.component('Workspace', 'A workspace of an organization.', {
@@ -34,6 +34,7 @@ const create = on.create('createWorkspace', 'Create a workspace', {
 
 const list = on.list('listWorkspaces', 'List the workspaces of an organization', {
   params: inOrganization,
+  querystring: listQuery(['name']),
 })
 
 const read = on.read('readWorkspace', 'Read a workspace', { params })

@@ -5,7 +5,7 @@ import { Invalid } from '../../../core/language/service-errors.ts'
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, readPage } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import * as api from '../schemas.ts'
 
 const operatorTokenFields = {
@@ -69,6 +69,7 @@ const create = on.create('createOperatorToken', 'Create an operator token', {
 
 const list = on.list('listOperatorTokens', 'List operator tokens', {
   description: 'The token of the configuration is not among them.',
+  querystring: listQuery(['name']),
 })
 
 const remove = on.remove(

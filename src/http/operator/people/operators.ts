@@ -4,7 +4,7 @@ import type { OperatorGrants } from '../../../core/credentials/operator-grants.t
 import { changeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, readPage } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import * as api from '../schemas.ts'
 import { hasSignedIn } from './users.ts'
 
@@ -34,7 +34,9 @@ const on = operations({
 })
 const params = api.pathIds('user_id')
 
-const list = on.list('listOperators', 'List the users who are operators', {})
+const list = on.list('listOperators', 'List the users who are operators', {
+  querystring: listQuery(['email']),
+})
 
 const read = on.read('readOperator', 'Read what a user may do in the console', { params })
 

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { everything } from '../../../core/credentials/operator-permissions.ts'
 import { portableTypedPattern, typedPattern } from '../../../core/language/display-text.ts'
 import { languages } from '../../../core/language/languages.ts'
 import type { Invitations } from '../../../core/notifications/invitations.ts'
@@ -15,7 +16,7 @@ import { causeOf, changeOf } from '../change.ts'
 import { etagOf } from '../etag.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageParameters, readPage } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import * as api from '../schemas.ts'
 
 const email = Type.String({
@@ -113,7 +114,16 @@ const create = on.create('createUser', 'Create a user', {
 })
 
 const list = on.list('listUsers', 'List users, or find the one with an e-mail address', {
-  querystring: api.closed({ ...pageParameters, email: Type.Optional(email) }),
+  rights: {
+    operator: everything,
+    organization_id: 'organizations:read',
+  },
+  querystring: listQuery(['name', 'email'], {
+    ...{ email, organization_id: api.id },
+    disabled: Type.Boolean(),
+    has_signed_in: Type.Boolean(),
+    operator: Type.Boolean({ description: 'Whether the user has rights as an operator.' }),
+  }),
 })
 
 const read = on.read('readUser', 'Read a user', { params })
@@ -187,7 +197,7 @@ export const userRoutes = (
   })
 
   scope.get('/users', list, async ({ query }) =>
-    pageJson(await users.list(readPage(query), { email: query.email }), userJson),
+    pageJson(await users.list(readPage(query)), userJson),
   )
 
   scope.get('/users/:user_id', read, async ({ params }, reply) =>

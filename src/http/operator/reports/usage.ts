@@ -4,7 +4,7 @@ import { dayPattern } from '../../../core/language/period.ts'
 import type { AppUse } from '../../../core/organizations/app-use.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operation, operations, type Scope } from '../operation.ts'
-import { pageJson, pageParameters, readPage } from '../paging.ts'
+import { listQuery, pageJson, pageParameters, readPage } from '../paging.ts'
 import * as api from '../schemas.ts'
 
 const counts = (description: string) =>
@@ -34,12 +34,7 @@ const day = (what: string) =>
     }),
   )
 
-/** Query of a list that covers a period. */
-const periodQuery = api.closed({
-  ...pageParameters,
-  from: day('The first day'),
-  to: day('The last day'),
-})
+const period = { from: day('The first day'), to: day('The last day') }
 
 const list = operation({
   id: 'listUsage',
@@ -51,7 +46,7 @@ const list = operation({
     'Refusals count once the app has authenticated and the grant or install is known.',
   answer: { status: 200, description: 'Days.', items: usageDaySchema },
   params: api.pathIds('organization_id'),
-  querystring: periodQuery,
+  querystring: api.closed({ ...pageParameters, ...period }),
 })
 
 /** Usage counts of an organization's apps. */
@@ -111,7 +106,7 @@ const organizations = on.list('listAppUse', 'List the use of an app by organizat
     'period (default: the last 30 days). For a legacy app also the progress of the migration to its twin. Last ' +
     'use and counts are written every few seconds.',
   params: api.pathIds('client_id'),
-  querystring: periodQuery,
+  querystring: listQuery(['name'], { ...period }),
 })
 
 const people = on.list(
@@ -121,14 +116,17 @@ const people = on.list(
     permission: 'users:read',
     answer: { description: 'People.', items: appPersonSchema },
     params: api.pathIds('client_id', 'organization_id'),
+    querystring: listQuery(['name', 'email'], {}, 'name'),
   },
 )
 
 /** The use of an app by organizations and people. */
 export const appUseRoutes = (scope: Scope, { appUse }: { appUse: AppUse }) => {
-  scope.get('/apps/:client_id/usage', organizations, async ({ params, query }) =>
-    pageJson(await appUse.organizations(params.client_id, query, readPage(query)), useJson),
-  )
+  scope.get('/apps/:client_id/usage', organizations, async ({ params, query }) => {
+    const { from, to, ...page } = query
+    const used = await appUse.organizations(params.client_id, { from, to }, readPage(page))
+    return pageJson(used, useJson)
+  })
 
   scope.get('/apps/:client_id/usage/:organization_id', people, async ({ params, query }) =>
     pageJson(await appUse.people(fieldsOf(params), readPage(query)), personJson),

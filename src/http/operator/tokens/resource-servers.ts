@@ -5,7 +5,7 @@ import type { ResourceServers } from '../../../core/clients/resource-servers.ts'
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, readPage } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import * as api from '../schemas.ts'
 
 /** The limits, each null for none. */
@@ -73,7 +73,9 @@ const create = on.create('registerResourceServer', 'Register a resource server',
   body: api.closed({ name: api.name, ...api.optional(limits) }),
 })
 
-const list = on.list('listResourceServers', 'List resource servers')
+const list = on.list('listResourceServers', 'List resource servers', {
+  querystring: listQuery(['name']),
+})
 
 const read = on.read('readResourceServer', 'Read a resource server', { params })
 

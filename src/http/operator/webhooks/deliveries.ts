@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
-import type { Delivery } from '../../../core/webhooks/deliveries.ts'
+import { type Delivery, outcomes } from '../../../core/webhooks/deliveries.ts'
 import type { Webhooks } from '../../../core/webhooks/webhooks.ts'
 import { causeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, readPage } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import * as api from '../schemas.ts'
 import { webhookSecret, webhookSecretJson } from './webhooks.ts'
 
@@ -17,7 +17,7 @@ export type CreatedWebhookSecretJson = Static<typeof createdWebhookSecretSchema>
 const deliverySchema = api.component('WebhookDelivery', 'A message to a webhook and its outcome.', {
   id: Type.String({ description: 'Sent as `webhook-id` with every attempt.' }),
   event: Type.String(),
-  outcome: api.oneOf(['waiting', 'delivered', 'given_up']),
+  outcome: api.oneOf(outcomes),
   attempts: Type.Integer(),
   created_at: api.timestamp,
   last_attempt_at: api.nullable(api.timestamp),
@@ -56,6 +56,11 @@ const rotate = on.create('rotateWebhookSecret', 'Make a new signing secret', {
 const list = on.list('listWebhookDeliveries', 'List recent and pending messages, newest first', {
   description: 'Kept for 30 days.',
   params,
+  querystring: listQuery(
+    [],
+    { outcome: api.oneOf(outcomes), event: Type.String({ maxLength: 100 }) },
+    '-created_at',
+  ),
 })
 
 const test = on.create('testWebhook', 'Send a `webhook.test` event', {

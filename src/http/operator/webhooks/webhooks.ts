@@ -4,7 +4,7 @@ import type { Webhook, Webhooks } from '../../../core/webhooks/webhooks.ts'
 import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, readPage } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import * as api from '../schemas.ts'
 
 const url = api.uri(
@@ -97,7 +97,12 @@ const create = on.create('createWebhook', 'Create a webhook', {
   body: newWebhook,
 })
 
-const list = on.list('listWebhooks', 'List webhooks')
+const list = on.list('listWebhooks', 'List webhooks', {
+  querystring: listQuery(['url'], {
+    client_id: Type.String({ minLength: 1, maxLength: 500 }),
+    disabled: Type.Boolean(),
+  }),
+})
 
 const read = on.read('readWebhook', 'Read a webhook', { params })
 

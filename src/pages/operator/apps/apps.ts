@@ -16,12 +16,12 @@ import {
   yesNo,
 } from '../../rendering/forms/blocks.ts'
 import { logoFaultIn } from '../../rendering/logos.ts'
-import { firstPart, type ListPart, readPart } from '../../rendering/long-list.ts'
+import { choiceOf, firstPart, type ListPart, readPart } from '../../rendering/long-list.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
 import { activityUrl } from '../activity.ts'
 import { home, tabUrl } from '../console-page.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
-import { itemTable, linkedIf, listTable } from '../list-table.ts'
+import { itemTable, linkedIf, listTable, whether } from '../list-table.ts'
 import { type NamedPerson, personNames } from '../people/by-email.ts'
 import type { Tab } from '../tab.ts'
 import { apiPathOf, appPath, appUrl, readApp } from './app.ts'
@@ -35,9 +35,22 @@ export const appState = ({ text }: OperatorVisit, { disabled, reviewed }: AppJso
   return reviewed ? plain(states.reviewed) : plain(states.notReviewed)
 }
 
+export const ofInterface = ({ text }: OperatorVisit) =>
+  choiceOf('interface', text.operator.columns.interface, text.operator.interfaces)
+
 /** What a list of all apps is made of. */
-export const allApps = ({ text }: OperatorVisit) =>
-  ({ from: '/apps', find: { kind: 'app' }, empty: text.operator.apps.empty }) as const
+export const allApps = (visit: OperatorVisit) => {
+  const { search, operator } = visit.text
+  const { columns, states } = operator
+  return {
+    ...{ from: '/apps', find: search.named, empty: operator.apps.empty },
+    choices: [
+      ofInterface(visit),
+      whether(visit, 'reviewed', states.reviewed),
+      whether(visit, 'disabled', columns.state, [states.disabled, states.active]),
+    ],
+  }
+}
 
 const secretsBlocks = async (visit: OperatorVisit, app: AppJson): Promise<Block[]> => {
   const { text, api, may } = visit
@@ -74,8 +87,9 @@ const useTable = (visit: OperatorVisit, app: AppJson, part: ListPart) => {
     part,
     id: 'use',
     heading: apps.use,
+    find: text.search.named,
     columns: [
-      [columns.organization, organizationOf],
+      [columns.organization, organizationOf, 'name'],
       [columns.people, (one) => plain(one.people)],
       [columns.lastUsed, (one) => usedAt(text, one.last_used_at)],
       [columns.state, (one) => (one.suspended ? marked(states.suspended) : plain(states.active))],
@@ -144,10 +158,10 @@ export const operatorApps = ({ page }: Tab, deps: OperatorPagesDependencies) => 
           ...allApps(visit),
           url: path,
           columns: [
-            [columns.name, (app) => linked(app.name, appUrl(app.client_id))],
+            [columns.name, (app) => linked(app.name, appUrl(app.client_id)), 'name'],
             [columns.id, (app) => copied(app.client_id)],
             [columns.interface, (app) => plain(interfaces[app.interface])],
-            [columns.created, (app) => timed(text, app.created_at)],
+            [columns.created, (app) => timed(text, app.created_at), 'created_at'],
             [columns.state, (app) => appState(visit, app)],
           ],
         }),

@@ -26,7 +26,7 @@ export const operatorInstallForm = ({ page, form }: Tab, deps: OperatorPagesDepe
           ...allApps(visit),
           url: `${url}/install`,
           columns: [
-            [columns.app, (app) => linked(app.name, appUrl(app.client_id))],
+            [columns.app, (app) => linked(app.name, appUrl(app.client_id)), 'name'],
             [columns.id, (app) => copied(app.client_id)],
             [columns.interface, (app) => plain(interfaces[app.interface])],
             [columns.state, (app) => appState(visit, app)],

@@ -14,6 +14,7 @@ import {
 } from '../../rendering/forms/blocks.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
 import { activityUrl } from '../activity.ts'
+import { ofInterface } from '../apps/apps.ts'
 import type { OperatorVisit } from '../gate.ts'
 import { itemTable, listTable } from '../list-table.ts'
 import type { Tab } from '../tab.ts'
@@ -41,16 +42,17 @@ export const keySetsBlocks = async (visit: OperatorVisit, id: string): Promise<B
       from: `/organizations/${id}/key-sets`,
       url,
       limit,
-      find: { kind: 'key_set', organizationId: id },
+      find: text.search.named,
+      choices: [ofInterface(visit)],
       id: 'key-sets',
       heading: daily.keySets.heading,
       columns: [
-        [columns.name, (one) => linked(one.name, `${url}/${one.id}`)],
+        [columns.name, (one) => linked(one.name, `${url}/${one.id}`), 'name'],
         [columns.id, (one) => copied(one.client_id)],
         [columns.interface, (one) => plain(interfaces[one.interface])],
         [columns.permissions, (one) => plain(one.permissions.length)],
         [columns.where, (one) => workspacesCell(visit, one.workspace_ids)],
-        [columns.created, (one) => timed(text, one.created_at)],
+        [columns.created, (one) => timed(text, one.created_at), 'created_at'],
       ],
       empty: daily.keySets.empty,
     }),

@@ -3,9 +3,10 @@ import type { InstallJson } from '../../../http/operator/organizations/installs.
 import type { MemberJson } from '../../../http/operator/organizations/members.ts'
 import type { WorkspaceJson } from '../../../http/operator/organizations/workspaces.ts'
 import { copied, linked, links, marked, plain, timed } from '../../rendering/forms/blocks.ts'
+import { choiceOf } from '../../rendering/long-list.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
 import type { OperatorVisit } from '../gate.ts'
-import { listTable } from '../list-table.ts'
+import { listTable, whether } from '../list-table.ts'
 import { memberCells } from '../people/by-email.ts'
 import { namedCells } from '../picked.ts'
 import { organizationUrl } from './path.ts'
@@ -21,7 +22,7 @@ export const membersBlocks: ListBlocks = async (visit, id) => {
   const { text, may } = visit
   const { columns, organizations, roles } = text.operator
   const url = `${organizationUrl(id)}/members`
-  const mayChange = may('organizations:write')
+  const [mayChange, mayName] = [may('organizations:write'), may('users:read')]
   const removal = ({ user_id: member }: MemberJson) =>
     linked(organizations.removeMember, `${url}/${member}/remove`)
   return [
@@ -29,12 +30,13 @@ export const membersBlocks: ListBlocks = async (visit, id) => {
       from: `/organizations/${id}/members`,
       ...{ url, limit },
       id: 'members',
-      find: { kind: 'user', organizationId: id },
+      find: mayName ? text.search.placeholder : null,
+      choices: [choiceOf('role', columns.role, roles)],
       heading: organizations.members,
       columns: async (members) => [
-        [columns.user, await memberCells(visit, members)],
+        [columns.user, await memberCells(visit, members), mayName && 'name'],
         [columns.role, ({ role }) => plain(roles[role])],
-        [columns.created, (one) => timed(text, one.created_at)],
+        [columns.created, (one) => timed(text, one.created_at), 'created_at'],
         mayChange && [columns.action, removal],
       ],
       empty: organizations.noMembers,
@@ -55,12 +57,12 @@ export const workspacesBlocks: ListBlocks = async (visit, id) => {
       from: `/organizations/${id}/workspaces`,
       ...{ url, limit },
       id: 'workspaces',
-      find: { kind: 'workspace', organizationId: id },
+      find: text.search.named,
       heading: organizations.workspaces,
       columns: [
-        [columns.name, (one) => linked(one.name, workspaceUrl(id, one.id))],
+        [columns.name, (one) => linked(one.name, workspaceUrl(id, one.id)), 'name'],
         [columns.id, (one) => copied(one.id)],
-        [columns.created, (one) => timed(text, one.created_at)],
+        [columns.created, (one) => timed(text, one.created_at), 'created_at'],
       ],
       empty: organizations.noWorkspaces,
     }),
@@ -79,6 +81,7 @@ export const installsBlocks: ListBlocks = async (visit, id) => {
   const { text, may } = visit
   if (!may('installs:read')) return []
   const { columns, organizations, states } = text.operator
+  const mayName = may('apps:read')
   const url = organizationUrl(id)
   return [
     await listTable<InstallJson>(visit, {
@@ -86,13 +89,15 @@ export const installsBlocks: ListBlocks = async (visit, id) => {
       url: `${url}/installs`,
       limit,
       id: 'installs',
-      find: { kind: 'app', organizationId: id },
+      find: mayName ? text.search.named : null,
+      choices: [whether(visit, 'suspended', columns.state, [states.suspended, states.active])],
       heading: organizations.installs,
       columns: async (installs) => [
-        [columns.app, await appCells(visit, installs, url)],
+        [columns.app, await appCells(visit, installs, url), mayName && 'name'],
+        [columns.id, (one) => copied(one.client_id)],
         [columns.permissions, (one) => plain(one.permissions.length)],
         [columns.where, (one) => workspacesCell(visit, one.workspace_ids)],
-        [columns.created, (one) => timed(text, one.created_at)],
+        [columns.created, (one) => timed(text, one.created_at), 'created_at'],
         [columns.state, (one) => (one.suspended ? marked(states.suspended) : plain(states.active))],
       ],
       empty: organizations.noInstalls,

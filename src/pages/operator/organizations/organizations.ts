@@ -1,7 +1,7 @@
 import type { OrganizationJson } from '../../../http/operator/organizations/organizations.ts'
 import { copied, linked, links, timed } from '../../rendering/forms/blocks.ts'
 import { tabUrl } from '../console-page.ts'
-import { listTable } from '../list-table.ts'
+import { listTable, whether } from '../list-table.ts'
 import type { Tab } from '../tab.ts'
 import { organizationUrl } from './path.ts'
 
@@ -19,11 +19,15 @@ export const operatorOrganizations = ({ page }: Tab) =>
         await listTable<OrganizationJson>(visit, {
           from: '/organizations',
           url: path,
-          find: { kind: 'organization' },
+          find: text.search.named,
+          choices: [
+            whether(visit, 'sandbox', organizations.sandbox),
+            whether(visit, 'suspended_apps', organizations.suspendedApps),
+          ],
           columns: [
-            [columns.name, (one) => linked(one.name, organizationUrl(one.id))],
+            [columns.name, (one) => linked(one.name, organizationUrl(one.id)), 'name'],
             [columns.id, (one) => copied(one.id)],
-            [columns.created, (one) => timed(text, one.created_at)],
+            [columns.created, (one) => timed(text, one.created_at), 'created_at'],
           ],
           empty: organizations.empty,
         }),

@@ -26,17 +26,19 @@ const readWorkspace = async (visit: OperatorVisit) => {
 const membersTable = (visit: OperatorVisit, at: string, url: string) => {
   const { text, may } = visit
   const { columns, daily, organizations } = text.operator
+  const mayName = may('users:read')
   const removal = ({ user_id: member }: WorkspaceMemberJson) =>
     linked(organizations.removeMember, `${url}/members/${member}/remove`)
   return listTable<WorkspaceMemberJson>(visit, {
     from: `${at}/members`,
     url,
     limit: '50',
+    find: mayName ? text.search.placeholder : null,
     id: 'members',
     heading: organizations.members,
     columns: async (members) => [
-      [columns.user, await memberCells(visit, members)],
-      [columns.created, (one) => timed(text, one.created_at)],
+      [columns.user, await memberCells(visit, members), mayName && 'name'],
+      [columns.created, (one) => timed(text, one.created_at), 'created_at'],
       may('organizations:write') && [columns.action, removal],
     ],
     empty: daily.workspace.noMembers,

@@ -13,7 +13,10 @@ import type { Tab } from '../tab.ts'
 import { personPath, personUrl, readUser } from './path.ts'
 
 type Deps = Pick<OperatorPagesDependencies, 'memberships' | 'connections'>
-type Part = Pick<TableBlock, 'heading' | 'columns' | 'rows' | 'empty'> & { next: string | null }
+type Part = Pick<TableBlock, 'heading' | 'rows' | 'empty'> & {
+  columns: string[]
+  next: string | null
+}
 type List = (visit: OperatorVisit, deps: Deps, id: string, part: ListPart) => Promise<Part>
 
 const size = 10

@@ -15,7 +15,7 @@ import {
 import { activityUrl } from '../activity.ts'
 import { type ConsolePage, tabUrl } from '../console-page.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
-import { listTable } from '../list-table.ts'
+import { listTable, whether } from '../list-table.ts'
 import type { Tab } from '../tab.ts'
 import { accessBlocks } from './access.ts'
 import { personPath, personUrl, readUser } from './path.ts'
@@ -30,18 +30,24 @@ const stateOf = ({ text }: OperatorVisit, { disabled, has_signed_in }: UserJson)
 
 const list = async (visit: OperatorVisit): Promise<ConsolePage> => {
   const { text, may } = visit
-  const { people, columns } = text.operator
+  const { people, columns, states } = text.operator
   return {
     heading: people.heading,
     blocks: [
       ...links(may('users:write') && [people.create, `${path}/new`, true]),
       await listTable<UserJson>(visit, {
         ...{ from: '/users', url: path },
-        find: { kind: 'user' },
+        find: text.search.placeholder,
+        choices: [
+          whether(visit, 'disabled', columns.state, [states.disabled, states.active]),
+          whether(visit, 'has_signed_in', people.hasSignedIn),
+          ...(may(everything) ? [whether(visit, 'operator', people.operator)] : []),
+        ],
         columns: [
-          [columns.email, (user) => linked(shownEmail(user.email), personUrl(user.id))],
-          [columns.name, (user) => plain(user.name)],
-          [columns.created, (user) => timed(text, user.created_at)],
+          [columns.email, (user) => linked(shownEmail(user.email), personUrl(user.id)), 'email'],
+          [columns.name, (user) => plain(user.name), 'name'],
+          [columns.id, (user) => copied(user.id)],
+          [columns.created, (user) => timed(text, user.created_at), 'created_at'],
           [columns.state, (user) => stateOf(visit, user)],
         ],
         empty: people.empty,

@@ -11,9 +11,10 @@ import {
   plain,
   timed,
 } from '../../rendering/forms/blocks.ts'
+import { choiceOf } from '../../rendering/long-list.ts'
 import { type ConsolePage, tabUrl } from '../console-page.ts'
 import type { OperatorVisit } from '../gate.ts'
-import { listTable } from '../list-table.ts'
+import { listTable, whether } from '../list-table.ts'
 import type { Tab } from '../tab.ts'
 
 export const webhooksUrl = tabUrl('webhooks')
@@ -29,9 +30,12 @@ export const readWebhook = async ({ api, parameter }: OperatorVisit) => {
 const stateOf = ({ text }: OperatorVisit, { disabled }: WebhookJson) =>
   disabled ? marked(text.operator.states.disabled) : plain(text.operator.states.active)
 
+const appOf = ({ text }: OperatorVisit, { client_id: id }: WebhookJson) =>
+  id === null ? plain(text.operator.webhooks.everyApp) : copied(id)
+
 const list = async (visit: OperatorVisit): Promise<ConsolePage> => {
   const { text, may } = visit
-  const { webhooks, columns } = text.operator
+  const { webhooks, columns, states } = text.operator
   return {
     heading: webhooks.heading,
     blocks: [
@@ -39,10 +43,12 @@ const list = async (visit: OperatorVisit): Promise<ConsolePage> => {
       await listTable<WebhookJson>(visit, {
         from: '/webhooks',
         url: webhooksUrl,
+        find: columns.address,
+        choices: [whether(visit, 'disabled', columns.state, [states.disabled, states.active])],
         columns: [
-          [columns.address, (hook) => linked(hook.url, webhookUrl(hook.id))],
-          [columns.app, (hook) => plain(hook.client_id ?? webhooks.everyApp)],
-          [columns.created, (hook) => timed(text, hook.created_at)],
+          [columns.address, (hook) => linked(hook.url, webhookUrl(hook.id)), 'url'],
+          [columns.app, (hook) => appOf(visit, hook)],
+          [columns.created, (hook) => timed(text, hook.created_at), 'created_at'],
           [columns.state, (hook) => stateOf(visit, hook)],
         ],
         empty: webhooks.empty,
@@ -58,7 +64,7 @@ const settingsOf = (visit: OperatorVisit, hook: WebhookJson) => {
   return facts(null, [
     [columns.id, copied(hook.id)],
     [columns.state, stateOf(visit, hook)],
-    [columns.app, plain(hook.client_id ?? webhooks.everyApp)],
+    [columns.app, appOf(visit, hook)],
     [columns.description, plain(hook.description ?? text.form.none)],
     [columns.events, hook.events ? codes(text, hook.events) : plain(webhooks.everyEvent)],
     [text.developer.webhooks.page.secrets, codes(text, hints)],
@@ -78,9 +84,11 @@ const deliveriesTable = (visit: OperatorVisit, hook: WebhookJson, at: string, ur
     url,
     id: 'deliveries',
     heading: webhooks.deliveries,
+    usual: '-created_at',
+    choices: [choiceOf('outcome', columns.outcome, outcomes)],
     columns: [
       [columns.event, (sent) => code(sent.event)],
-      [columns.created, (sent) => timed(text, sent.created_at)],
+      [columns.created, (sent) => timed(text, sent.created_at), 'created_at'],
       [columns.attempts, (sent) => plain(sent.attempts)],
       [columns.lastUsed, (sent) => timed(text, sent.last_attempt_at)],
       [columns.outcome, outcomeOf],

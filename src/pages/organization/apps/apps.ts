@@ -1,6 +1,15 @@
 import { installStates } from '../../../core/organizations/organization-apps.ts'
 import { hasFoldedChoice } from '../../rendering/fields/workspace-choice.ts'
-import { addressOf, filterOf, linksOf, readFiltered, searchOf } from '../../rendering/long-list.ts'
+import {
+  addressOf,
+  choiceOf,
+  filterOf,
+  firstPart,
+  linksOf,
+  readPart,
+  searchOf,
+  sortsOf,
+} from '../../rendering/long-list.ts'
 import type { OrganizationPagesDependencies } from '../dependencies.ts'
 import { noticeOf, showPage } from '../frame.ts'
 import { type AdminVisit, parameter } from '../gate.ts'
@@ -22,8 +31,12 @@ const staying = [
   ...['audience', 'denied', 'readmitted'],
 ]
 
-/** The part of the list that the address names. */
-const readApps = ({ request }: AdminVisit) => readFiltered(request, 'state', installStates)
+/** The part of the list that the address names, and how it is filtered. */
+const readApps = ({ request, text }: AdminVisit) => {
+  const { state, states } = text.organization.apps
+  const choices = [choiceOf('state', state, states, installStates)]
+  return { choices, part: readPart(request, { orders: ['name', 'last_used'], choices }) }
+}
 
 /** The page of installed and requested apps, with all decisions of an admin about them. */
 export const organizationApps = (routes: AdminRoutes, deps: OrganizationPagesDependencies) => {
@@ -40,21 +53,18 @@ export const organizationApps = (routes: AdminRoutes, deps: OrganizationPagesDep
     const { text, organization, base } = visit
     const words = text.organization.apps
     const url = `${base}/apps`
-    const part = readApps(visit)
+    const { choices, part } = readApps(visit)
     // What waits stands before the list, so only while nothing is searched, on the first page.
-    const isWhole = !part.after && part.name === '' && part.chosen === null
+    const isWhole = !part.after && part.name === '' && part.sort === '' && !part.filters.state
     const [{ requested, fresh }, page, names, { active, suspendedTogether }] = await Promise.all([
       isWhole ? waitingOf(visit) : { requested: [], fresh: [] },
-      deps.organizationApps.list(organization.id, {
-        ...searchOf(part, appsOfPage),
-        state: part.chosen,
-      }),
+      deps.organizationApps.list(organization.id, searchOf(part, appsOfPage)),
       workspaces.names(organization.id),
       suspendAll.counts(organization.id),
     ])
-    const filter = filterOf(url, part, words.find, 'installed', {
-      ...{ name: 'state', label: words.state, values: installStates, labels: words.states },
-    })
+    const anchor = 'installed'
+    const filter = filterOf(text, url, part, { label: words.find, anchor, choices })
+    const sorts = sortsOf(url, part, 'name', anchor)
     const requests = requested.map((one) => requestItem(text, catalogue, one, names, fault))
     return showPage(visit, 'apps', 'organization-apps', {
       title: words.title,
@@ -72,6 +82,7 @@ export const organizationApps = (routes: AdminRoutes, deps: OrganizationPagesDep
       /** The page that decides about several requests. */
       severalUrl: requests.length > 1 ? `${base}/requests` : null,
       filter: page.items.length > 0 || part.after || !filter.isOpen ? filter : null,
+      sorts: { name: sorts('name'), lastUsed: sorts('last_used') },
       installed: page.items.map((one) => installedRow(text, catalogue, one, base, names)),
       list: linksOf(url, part, page),
       directoryUrl: `${base}/directory`,
@@ -95,8 +106,8 @@ export const organizationApps = (routes: AdminRoutes, deps: OrganizationPagesDep
   const nextOf = (visit: AdminVisit, done: string | null, clientId: string | null) => {
     const more: Record<string, string> = done === null ? {} : { done }
     return clientId !== null && done !== null && staying.includes(done)
-      ? addressOf(appUrl(visit.base, clientId), { name: '', after: null }, more)
-      : addressOf(`${visit.base}/apps`, readApps(visit), more)
+      ? addressOf(appUrl(visit.base, clientId), firstPart, more)
+      : addressOf(`${visit.base}/apps`, readApps(visit).part, more)
   }
 
   /** @param clientId the app of the address; null: the form names it */

@@ -13,7 +13,7 @@ import { tamperedForm } from '../../rendering/forms/approval-form.ts'
 import { linked, links, marked, plain, table } from '../../rendering/forms/blocks.ts'
 import type { Body, Field } from '../../rendering/forms/form-field.ts'
 import { field } from '../../rendering/forms/sent-values.ts'
-import { filterOf, linksOf, readPart, searchOf } from '../../rendering/long-list.ts'
+import { filterOf, linksOf, readPart, searchOf, sortsOf } from '../../rendering/long-list.ts'
 import type { OrganizationPagesDependencies } from '../dependencies.ts'
 import type { AdminForm } from '../form.ts'
 import { showParts } from '../frame.ts'
@@ -26,7 +26,7 @@ const versionOf = ({ install }: InstalledAppWithWidening) =>
   fingerprintOf([install.id, JSON.stringify(install.audience)])
 
 const findAt = ({ request, text }: AdminVisit, url: string) =>
-  filterOf(url, readPart(request), text.organization.app.find, 'list')
+  filterOf(text, url, readPart(request), { label: text.organization.app.find, anchor: 'list' })
 
 const idsIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
@@ -196,12 +196,12 @@ export const organizationAppAudience = (
     const { audience } = text.organization
     const { members: words } = audience
     const url = appUrl(base, one.app.clientId)
-    const part = readPart(request)
+    const own = `${url}/members`
+    const part = readPart(request, { orders: ['name'] })
     const [{ inside, members }, page] = await Promise.all([
       audiencePeople.size(keyOf(visit, one)),
       audiencePeople.list(keyOf(visit, one), searchOf(part)),
     ])
-    const own = `${url}/members`
     return showParts(visit, 'apps', {
       title: words.title,
       heading: audience.heading(one.app.name, organization.name),
@@ -209,7 +209,14 @@ export const organizationAppAudience = (
       blocks: [
         ...links([audience.change, `${url}/audience`, true]),
         table({
-          columns: [text.organization.app.person, words.why, words.decide],
+          columns: [
+            {
+              label: text.organization.app.person,
+              sort: sortsOf(own, part, 'name', 'list')('name'),
+            },
+            words.why,
+            words.decide,
+          ],
           rows: page.items.map(({ userId, name, email, reason }) => {
             const decision = reason === 'denied' ? 'admit' : 'deny'
             const href = `${url}/people/${encodeURIComponent(userId)}/${decision}`

@@ -34,14 +34,17 @@ export const organizationDirectory = (
     path,
     asMember(async ({ request, reply, text, session, organization, base }) => {
       const url = `${base}/directory`
-      const part = readPart(request)
+      const part = readPart(request, { orders: ['name', 'created_at'] })
       const page = await directory.list(organization.id, session.user.id, searchOf(part))
       const context = { session, title: text.organization.directory.title }
       return renderer.page(request, reply, 'organization-directory', context, {
         organization: { id: organization.id, name: organization.name },
         isAdmin: organization.role === 'admin',
         action: addressOf(url, part),
-        filter: filterOf(url, part, text.organization.directory.find, 'directory'),
+        filter: filterOf(text, url, part, {
+          ...{ label: text.organization.directory.find, anchor: 'directory' },
+          orders: ['name', '-name', '-created_at', 'created_at'],
+        }),
         apps: page.items.map(itemOf),
         list: linksOf(url, part, page),
       })

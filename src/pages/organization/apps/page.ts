@@ -12,7 +12,7 @@ import { endOf, endWords } from '../../rendering/access-end.ts'
 import { trailEntries } from '../../rendering/activity/entries.ts'
 import { cardOf } from '../../rendering/app-card.ts'
 import { sentencesOf, tickedInAddress } from '../../rendering/live-sentence.ts'
-import { filterOf, linksOf, readPart, searchOf } from '../../rendering/long-list.ts'
+import { filterOf, linksOf, readPart, searchOf, sortsOf } from '../../rendering/long-list.ts'
 import { describePermissions } from '../../rendering/permission-list.ts'
 import { momentOf } from '../../rendering/render.ts'
 import type { Reach } from '../../rendering/summary.ts'
@@ -72,7 +72,7 @@ export const organizationApp = (
     one: InstalledAppWithWidening,
     url: string,
   ) => {
-    const part = readPart(request)
+    const part = readPart(request, { orders: ['name'] })
     const install = { organizationId: organization.id, clientId: one.app.clientId }
     const page = await organizationApps.people(install, searchOf(part, peopleOfPage))
     return {
@@ -86,8 +86,9 @@ export const organizationApp = (
       })),
       filter:
         one.people > fewPeople || part.name
-          ? filterOf(url, part, text.organization.app.find, 'people')
+          ? filterOf(text, url, part, { label: text.organization.app.find, anchor: 'people' })
           : null,
+      peopleSort: sortsOf(url, part, 'name', 'people')('name'),
       list: linksOf(url, part, page),
     }
   }

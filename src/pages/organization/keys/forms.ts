@@ -23,7 +23,7 @@ import { type AdminVisit, parameter } from '../gate.ts'
 import { carried, formUrl, type Given, interfaceIn } from './address.ts'
 
 const listUrl = ({ base, request }: AdminVisit, done: string) =>
-  addressOf(`${base}/keys`, { ...readPart(request), name: '' }, { done })
+  addressOf(`${base}/keys`, readPart(request), { done })
 
 /** The key set of the page, or of the submitted form. @throws NotFound */
 export const keySetOfVisit = async (

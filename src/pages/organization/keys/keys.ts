@@ -4,7 +4,7 @@ import { doneOf } from '../../rendering/done-notice.ts'
 import { leave } from '../../rendering/forms/blocks-page.ts'
 import { clientFile, secretPart } from '../../rendering/forms/secret-page.ts'
 import { field, queried } from '../../rendering/forms/sent-values.ts'
-import { addressOf, linksOf, readPart, searchOf } from '../../rendering/long-list.ts'
+import { addressOf, filterOf, linksOf, readPart, searchOf } from '../../rendering/long-list.ts'
 import type { OrganizationPagesDependencies } from '../dependencies.ts'
 import { noticeOf, showPage, showParts } from '../frame.ts'
 import type { AdminVisit } from '../gate.ts'
@@ -48,13 +48,17 @@ export const organizationKeys = (routes: AdminRoutes, deps: OrganizationPagesDep
     const { request, text, organization, base } = visit
     const words = text.organization.keys
     const url = `${base}/keys`
-    const part = { ...readPart(request), name: '' }
+    const part = readPart(request, { orders: ['name', 'created_at'] })
     const [page, names] = await Promise.all([
       keySets.list(organization.id, searchOf(part)),
       workspaces.names(organization.id),
     ])
     const people = await memberships.names(page.items.flatMap((one) => one.createdBy ?? []))
     const byOf = ({ createdBy }: StoredKeySet) => people.get(createdBy ?? '') ?? null
+    const filter = filterOf(text, url, part, {
+      ...{ label: text.search.named, anchor: 'key-sets' },
+      orders: ['created_at', '-created_at', 'name', '-name'],
+    })
     const isFull = doneOf(request) === 'too_many'
     return showPage(visit, 'keys', 'organization-keys', {
       withScript: true,
@@ -65,6 +69,7 @@ export const organizationKeys = (routes: AdminRoutes, deps: OrganizationPagesDep
       keySets: page.items.map((one) =>
         keySetItem(text, catalogue, one, byOf(one), base, names, deps.now()),
       ),
+      filter: page.items.length > 0 || part.after || !filter.isOpen ? filter : null,
       list: linksOf(url, part, page),
     })
   }

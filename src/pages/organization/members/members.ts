@@ -3,7 +3,15 @@ import type { AppOfMember, ListedMember } from '../../../core/organizations/memb
 import { roles } from '../../../core/organizations/members.ts'
 import { shownEmail } from '../../../core/people/email-address.ts'
 import type { Text } from '../../../words/text.ts'
-import { filterOf, linksOf, readFiltered, readPart, searchOf } from '../../rendering/long-list.ts'
+import {
+  choiceOf,
+  filterOf,
+  firstPart,
+  linksOf,
+  readPart,
+  searchOf,
+  sortsOf,
+} from '../../rendering/long-list.ts'
 import { momentOf } from '../../rendering/render.ts'
 import { accessLinks, appUrl } from '../apps/items.ts'
 import type { OrganizationPagesDependencies } from '../dependencies.ts'
@@ -88,17 +96,17 @@ export const organizationMembers = (routes: AdminRoutes, deps: OrganizationPages
   get('/members', async (visit) => {
     const { request, text, organization, base } = visit
     const words = text.organization.members
-    const part = readFiltered(request, 'role', roles)
-    const search = { ...searchOf(part), role: part.chosen }
-    const page = await memberships.members(organization.id, search)
-    const url = `${base}/members`
+    const choices = [choiceOf('role', words.role, words.roles, roles)]
+    const part = readPart(request, { orders: ['name', 'role'], choices })
+    const page = await memberships.members(organization.id, searchOf(part))
+    const [url, anchor] = [`${base}/members`, 'members']
+    const sorts = sortsOf(url, part, 'name', anchor)
     return showPage(visit, 'members', 'organization-members', {
       title: words.title,
       action: url,
       notice: null,
-      filter: filterOf(url, part, words.find, 'members', {
-        ...{ name: 'role', label: words.role, values: roles, labels: words.roles },
-      }),
+      filter: filterOf(text, url, part, { label: words.find, anchor, choices }),
+      sorts: { name: sorts('name'), role: sorts('role') },
       members: page.items.map((one) => rowOf(visit, one)),
       list: linksOf(url, part, page),
     })
@@ -107,7 +115,7 @@ export const organizationMembers = (routes: AdminRoutes, deps: OrganizationPages
   get('/members/:user_id', async (visit) => {
     const { request, text, organization, base } = visit
     const userId = userIdOf(visit)
-    const part = { ...readPart(request), name: '' }
+    const part = { ...firstPart, after: readPart(request).after }
     const [member, page] = await Promise.all([
       memberships.member(organization.id, userId),
       memberships.appsOfMember(organization.id, userId, searchOf(part, appsOfPage)),

@@ -1,9 +1,11 @@
 import type { ActivityFilter, ActivityPlace } from '../../../core/audit/activity.ts'
 import { auditPeriod } from '../../../core/audit/audit-log.ts'
 import { isClientIdShaped, isIdShaped } from '../../../core/crypto/identifiers.ts'
-import { eventRules } from '../../../core/language/event-types.ts'
+import { type EventType, eventRules } from '../../../core/language/event-types.ts'
 import { isDay } from '../../../core/language/period.ts'
+import { plainOf } from '../../../words/phrase.ts'
 import type { Text } from '../../../words/text.ts'
+import { choicesOf } from '../long-list.ts'
 import type { FilterField, FilterForm } from '../view-models/activity.ts'
 import type { Choice } from '../view-models/frame.ts'
 
@@ -36,6 +38,19 @@ const fieldNames = [
 type FieldName = (typeof fieldNames)[number]
 export type Chosen = Record<FieldName, string>
 
+/** What is chosen in a field in which a name is typed. */
+export interface FilterPick {
+  /** The id, or what was typed. */
+  value: string
+  /** null: it is not known, or nothing is chosen. */
+  name: string | null
+  fault: string | null
+  /** The page that lists what a text finds. */
+  url: string
+}
+
+type Picks = ReadonlyMap<string, FilterPick>
+
 export interface ReadFilter {
   chosen: Chosen
   filter: ActivityFilter
@@ -64,16 +79,22 @@ const faultsOf = ({ from, to, request_id }: Chosen): ReadFilter['faults'] => ({
   request_id: request_id !== '' && !isIdShaped(request_id),
 })
 
-/** Reads the filter. @param isOperator false: the fields of the operator are ignored */
-export const readFilter = (queried: (name: string) => string, isOperator = false): ReadFilter => {
+/** Reads the filter. @param picks of the operator; null: the fields of the operator are ignored */
+export const readFilter = (
+  queried: (name: string) => string,
+  picks: Picks | null = null,
+): ReadFilter => {
   const read = fieldNames.map((name, at) => {
-    const value = at < 6 || isOperator ? queried(name).trim().slice(0, 200) : ''
+    const pick = picks?.get(name)
+    const value = at < 6 || picks ? (pick?.value ?? queried(name)).trim().slice(0, 200) : ''
+    if (pick?.fault) return [name, value] as const
     return [name, isOffered[name]?.(value) === false ? '' : value] as const
   })
   const chosen = Object.fromEntries(read) as Chosen
   const { group, client_id, user_id, request_id, organization_id, type, actor_id } = chosen
   const faults = faultsOf(chosen)
-  const isFaulty = Object.values(faults).includes(true)
+  const isFaulty =
+    Object.values(faults).includes(true) || [...(picks?.values() ?? [])].some((one) => one.fault)
   const period = { from: chosen.from || undefined, to: chosen.to || undefined }
   const filter = () => ({
     subjects: isGroup(group) ? groups[group] : null,
@@ -89,30 +110,43 @@ export const readFilter = (queried: (name: string) => string, isOperator = false
   return { chosen, filter: isFaulty ? {} : filter(), faults, isFaulty, isOpen }
 }
 
-/** The form of the filter. @param choices of the fields that are no text */
+/** The form of the filter. @param choices of the fields that are no text @param picks of those with names */
 export const filterFormOf = (
   { activity, operator }: Text,
   action: string,
   { chosen, faults, isFaulty, isOpen }: ReadFilter,
   names: { bar: readonly FieldName[]; more: readonly FieldName[] },
   choices: Partial<Record<FieldName, Choice[]>>,
+  picks: Picks = new Map(),
 ): FilterForm => {
   const words = activity.filter
-  const typed: Partial<Record<FieldName, string>> = operator.audit.filters
-  const chosenLabels: Partial<Record<FieldName, string>> = words.labels
-  const labelOf = (name: FieldName) =>
-    (choices[name] ? chosenLabels[name] : typed[name]) ?? chosenLabels[name] ?? name
+  const { organization: organization_id, event: type } = operator.columns
+  const { actor_id } = operator.audit.filters
+  const labels = { ...words.labels, organization_id, type, actor_id }
   const fieldOf = (name: FieldName): FilterField => ({
-    ...{ id: name === 'request_id' ? 'request' : name, name, label: labelOf(name) },
+    ...{ id: name === 'request_id' ? 'request' : name, name, label: labels[name] },
     type: choices[name] ? 'select' : name === 'from' || name === 'to' ? 'date' : 'text',
     ...{ value: chosen[name], choices: choices[name] ?? [] },
-    fault: faults[name] ? words.faults[name as keyof typeof words.faults] : null,
+    fault: faults[name]
+      ? words.faults[name as keyof typeof words.faults]
+      : (picks.get(name)?.fault ?? null),
+    pick: picks.get(name)?.url ?? null,
+    note: picks.get(name)?.name ?? null,
   })
   return {
     ...{ action, bar: names.bar.map(fieldOf), more: names.more.map(fieldOf), isOpen },
     isMoreOpen: isFaulty || names.more.some((name) => chosen[name] !== ''),
     hint: words.downloadHint(mostExported),
   }
+}
+
+/** The choices of kinds of events, in the words of the trail. The first means all. */
+export const eventChoices = ({ activity }: Text, chosen: string): Choice[] => {
+  const gap = '…'
+  const names = { app: gap, person: gap, workspace: gap, group: gap, workload: gap, reason: gap }
+  const types = Object.keys(eventRules) as EventType[]
+  const named = types.map((id) => ({ id, name: plainOf(activity.events[id](names)) }))
+  return choicesOf(activity.filter.anything, named, chosen)
 }
 
 /** The choices of groups. The first means all. */

@@ -56,9 +56,10 @@ const scriptsOf = (blocks: readonly Block[]): string[] => {
     (one) => one.kind === 'secret' || cellsOf(one).some((cell) => cell.isCopied),
   )
   const fields = blocks.flatMap((one) => (one.kind === 'form' ? one.fields : []))
+  const filters = blocks.flatMap((one) => (one.kind === 'trail' ? one.trail.filter.bar : []))
   return [
     ...(isCopied ? ['copy.js'] : []),
-    ...(fields.some(({ pick }) => pick !== null) ? ['pick.js'] : []),
+    ...([...fields, ...filters].some(({ pick }) => pick !== null) ? ['pick.js'] : []),
     ...(hasFoldedChoice(fields.flatMap(choicesOf)) ? ['workspaces.js'] : []),
   ]
 }

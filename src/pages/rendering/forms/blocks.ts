@@ -50,15 +50,20 @@ export const yesNo = (text: Text, value: boolean): Cell =>
 
 const noLinks = { startUrl: null, nextUrl: null }
 
-export const table = (
-  part: Pick<TableBlock, 'columns' | 'rows' | 'empty'> & Partial<TableBlock>,
-): TableBlock => ({
+export const table = ({
+  columns,
+  ...part
+}: Pick<TableBlock, 'rows' | 'empty'> &
+  Partial<Omit<TableBlock, 'columns'>> & {
+    columns: readonly (string | TableBlock['columns'][number])[]
+  }): TableBlock => ({
   kind: 'table',
   id: 'list',
   heading: null,
   hint: null,
   list: noLinks,
   filter: null,
+  columns: columns.map((one) => (typeof one === 'string' ? { label: one, sort: null } : one)),
   ...part,
 })
 

@@ -32,6 +32,10 @@ export type FilterField = {
   choices: Choice[]
   /** What is wrong with the value. */
   fault: string | null
+  /** The page that shows what the text finds, with a query; null: it is not searched. */
+  pick: string | null
+  /** The name of the value. */
+  note: string | null
 }
 
 export type FilterForm = {

@@ -3,7 +3,7 @@ import type { Phrase } from '../../../words/phrase.ts'
 import type { EditConflict } from '../organization-page.ts'
 import type { PermissionGroup } from '../permission-list.ts'
 import type { Trail, TrailDay } from './activity.ts'
-import type { ListFilter, ListLinks, Moment, Notice } from './frame.ts'
+import type { ListFilter, ListLinks, Moment, Notice, SortLink } from './frame.ts'
 
 /** A value of a setting, as people compare it. */
 export type SettingValue = {
@@ -39,7 +39,8 @@ export type TableBlock = {
   id: string
   heading: string | null
   hint: string | null
-  columns: string[]
+  /** `sort`: null where the list is not sorted by it. */
+  columns: { label: string; sort: SortLink | null }[]
   rows: Cell[][]
   /** Shown when there are no rows. */
   empty: string

@@ -70,12 +70,17 @@ export type ListFilter = {
   action: string
   /** The id of the list. */
   anchor: string
-  /** Of the search text. */
-  label: string
+  /** Of the search text; null: there is none. */
+  label: string | null
   name: string
-  choice: { name: string; label: string; options: Choice[] } | null
+  choices: { name: string; label: string; options: Choice[] }[]
+  /** The order, which stays; empty: the usual one. */
+  sort: string
   isOpen: boolean
 }
+
+/** A heading that sorts a list. `direction`: in which the list is sorted by it now. */
+export type SortLink = { href: string; direction: 'ascending' | 'descending' | null }
 
 /** Links to other pages of a long list; null where there is none. */
 export type ListLinks = { startUrl: string | null; nextUrl: string | null }

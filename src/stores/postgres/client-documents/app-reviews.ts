@@ -7,7 +7,7 @@ import type { DocumentRequestDeps } from '../../../core/client-documents/documen
 import { changeRows, insertAuditEvents } from '../audit/audit.ts'
 import { type Columns, column, json, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { listByCreation } from '../connection/lists.ts'
+import { listRows } from '../connection/lists.ts'
 import { appsOfHost, ruleJson } from './client-hosts.ts'
 
 const reviewColumns: Columns<StoredReview> = {
@@ -51,10 +51,12 @@ const anew = `id = excluded.id, host = excluded.host, document = excluded.docume
 
 export const createAppReviewStore = (database: Database): AppReviewStore => ({
   list: (page) =>
-    listByCreation<StoredReview>(database, page, {
+    listRows<StoredReview>(database, page, {
       columns,
       table: 'app_reviews',
       where: 'decided_at is null',
+      orders: { host: 'host' },
+      search: 'position(lower(?) in lower(client_id)) > 0',
     }),
 
   byId: (id) => database.row(`select ${columns}, decision from app_reviews where id = $1`, [id]),

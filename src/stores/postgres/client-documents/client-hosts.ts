@@ -18,7 +18,7 @@ import {
   selected,
 } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { findRow, listByCreation } from '../connection/lists.ts'
+import { findRow, listRows } from '../connection/lists.ts'
 import { putOnly } from '../connection/put-row.ts'
 
 const ruleColumns: Columns<HostRule> = {
@@ -30,7 +30,12 @@ const columns = selected<ClientHost>({
   ...plain('host', 'createdAt', 'updatedAt'),
   ...ruleColumns,
 })
-const hosts = { table: 'client_hosts', key: 'host', columns }
+const hosts = {
+  ...{ table: 'client_hosts', key: 'host', columns },
+  orders: { host: 'host' },
+  filters: { policy: 'policy = ?' },
+  search: 'position(lower(?) in host) > 0',
+}
 
 const newHost = insertInto('client_hosts', { host: column, ...ruleColumns })
 const changedRule = assigned(ruleColumns, 2)
@@ -104,7 +109,7 @@ export const createClientHostStore = (database: Database): ClientHostStore => ({
 
   byHost: (host) => findRow(database, hosts, host),
 
-  list: (page) => listByCreation<ClientHost>(database, page, hosts),
+  list: (page) => listRows<ClientHost>(database, page, hosts),
 
   remove: (host, admit) => removeRow(database, hosts, host, admit),
 

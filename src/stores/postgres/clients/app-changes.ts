@@ -4,7 +4,8 @@ import { Conflict } from '../../../core/language/service-errors.ts'
 import { changeRow, changeRows } from '../audit/audit.ts'
 import { insertInto, json, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { findRow, listByCreation } from '../connection/lists.ts'
+import { findRow, listRows } from '../connection/lists.ts'
+import { foundIn } from '../connection/search-sources.ts'
 import { apps } from './app-columns.ts'
 import { isOwner } from './app-owners.ts'
 
@@ -47,7 +48,13 @@ const lockOwned = async (tx: Queryable, clientId: string, ownerId: string) => {
 
 export const createAppChangeStore = (database: Database): AppChangeStore => ({
   list: (page) =>
-    listByCreation<StoredAppChange>(database, page, { ...changes, where: 'decided_at is null' }),
+    listRows<StoredAppChange>(database, page, {
+      ...{ ...changes, where: 'decided_at is null' },
+      orders: {
+        name: '(select lower(a.name) from apps a where a.client_id = app_changes.client_id)',
+      },
+      search: foundIn('app', 'client_id'),
+    }),
 
   latest: (clientId, most) =>
     database.rows(

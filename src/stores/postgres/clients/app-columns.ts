@@ -10,6 +10,8 @@ import {
   selected,
   since,
 } from '../connection/columns.ts'
+import type { List } from '../connection/lists.ts'
+import { foundIn } from '../connection/search-sources.ts'
 
 const requested: Columns<App> = {
   ...plain('clientId', 'name', 'interface', 'clientType', 'redirectUris', 'permissions'),
@@ -39,7 +41,17 @@ export const registeredColumns: Columns<RegisteredApp> = {
 }
 
 /** Apps as registered, by their client ids. */
-export const apps = { table: 'apps', key: 'client_id', columns: selected(registeredColumns) }
+export const apps = {
+  ...{ table: 'apps', key: 'client_id', columns: selected(registeredColumns) },
+  orders: { name: 'lower(name)' },
+  filters: {
+    name: 'position(lower(?) in lower(name)) > 0',
+    interface: 'interface = ?',
+    reviewed: '(reviewed_at is not null) = ?::boolean',
+    disabled: '(disabled_at is not null) = ?::boolean',
+  },
+  search: foundIn('app', 'client_id'),
+} satisfies List
 
 const {
   clientId: _id,

@@ -9,7 +9,7 @@ import type { Fault } from '../../../core/language/faults.ts'
 import { refuse } from '../../../core/language/service-errors.ts'
 import { type Columns, computed, plain, selected, since } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { listByCreation } from '../connection/lists.ts'
+import { listRows } from '../connection/lists.ts'
 import { isActive, secretColumns } from '../credentials/secrets.ts'
 import { namesOfUsers } from '../people/people.ts'
 import { registeredColumns } from './app-columns.ts'
@@ -77,7 +77,7 @@ const liveInstalls = (most: string) => `(
 const entryColumns: Columns<OwnedAppEntry> = {
   ...plain('clientId', 'name', 'interface', 'clientType'),
   disabled: since('disabled_at'),
-  installs: computed(`(select count(*)::integer from ${liveInstalls('$5')})`),
+  installs: computed(`(select count(*)::integer from ${liveInstalls('?')})`),
 }
 
 export const createAppOwnerStore = (database: Database): AppOwnerStore => ({
@@ -85,16 +85,16 @@ export const createAppOwnerStore = (database: Database): AppOwnerStore => ({
     database.affects('select from app_owners where user_id = $1 limit 1', [userId]),
 
   list: (userId, page, most) =>
-    listByCreation<OwnedAppEntry>(
+    listRows<OwnedAppEntry>(
       database,
       page,
       {
         columns: selected(entryColumns),
         table: 'apps',
         key: 'client_id',
-        where: 'client_id = any(array(select client_id from app_owners where user_id = $4))',
+        where: 'client_id = any(array(select client_id from app_owners where user_id = ?))',
       },
-      [userId, most],
+      [most, userId],
     ),
 
   find: async (userId, clientId, most) => {

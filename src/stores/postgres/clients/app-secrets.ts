@@ -3,7 +3,7 @@ import type { ClientType } from '../../../core/clients/client-type.ts'
 import type { Secret } from '../../../core/credentials/secrets.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import type { Database } from '../connection/database.ts'
-import { listByCreation } from '../connection/lists.ts'
+import { listRows } from '../connection/lists.ts'
 import {
   appSecretTable,
   insertSecret,
@@ -48,10 +48,10 @@ export const createAppSecretStore = (database: Database): AppSecretStore => ({
   list: async (clientId, page) => {
     if (!(await database.affects('select client_id from apps where client_id = $1', [clientId])))
       return null
-    return listByCreation<Secret>(
+    return listRows<Secret>(
       database,
       page,
-      { columns: secretColumns, table: 'app_secrets', where: `client_id = $4 and ${isActive}` },
+      { columns: secretColumns, table: 'app_secrets', where: `client_id = ? and ${isActive}` },
       [clientId],
     )
   },

@@ -9,7 +9,7 @@ import { idTaken } from '../../../core/language/service-errors.ts'
 import { insertAuditEvents, removeRow } from '../audit/audit.ts'
 import { assigned, column, insertInto, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { findRow, listByCreation } from '../connection/lists.ts'
+import { findRow, listRows } from '../connection/lists.ts'
 import { appSecretTable, insertSecret } from '../credentials/secrets.ts'
 import { approveChange } from './app-changes.ts'
 import { apps, settingColumns } from './app-columns.ts'
@@ -112,17 +112,7 @@ export const createAppStore = (database: Database): AppStore => ({
       [characters],
     ),
 
-  list: (page, { name, reviewed }) =>
-    listByCreation<RegisteredApp>(
-      database,
-      page,
-      {
-        ...apps,
-        where:
-          '($4::text is null or position(lower($4::text) in lower(name)) > 0) and ($5::boolean is null or (reviewed_at is not null) = $5::boolean)',
-      },
-      [name, reviewed],
-    ),
+  list: (page) => listRows<RegisteredApp>(database, page, apps),
 
   change: (...change) => database.transaction((tx) => changeApp(tx, ...change)),
 

@@ -20,13 +20,18 @@ import {
   selected,
 } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { findRow, listByCreation } from '../connection/lists.ts'
+import { findRow, listRows } from '../connection/lists.ts'
+import { foundIn } from '../connection/search-sources.ts'
 
 const limits: Columns<ResourceLimits> = plain('resource', 'permissions', 'organizationIds')
 const settings: Columns<ResourceServerSettings> = { name: column, ...limits }
 const given = { clientId: column, ...settings, hint: column }
 const columns = selected<ResourceServer>({ ...given, createdAt: column })
-const servers = { table: 'resource_servers', key: 'client_id', columns }
+const servers = {
+  ...{ table: 'resource_servers', key: 'client_id', columns },
+  orders: { name: 'lower(name)' },
+  search: foundIn('resource_server', 'client_id'),
+}
 const insertResourceServer = insertInto<Parameters<ResourceServerStore['insert']>[0]>(
   'resource_servers',
   { ...given, digest: column, digestKeyId: column },
@@ -134,7 +139,7 @@ export const createResourceServerStore = (
 
     change: (...given) => database.transaction((tx) => changeServer(tx, given)),
 
-    list: (page) => listByCreation<ResourceServer>(database, page, servers),
+    list: (page) => listRows<ResourceServer>(database, page, servers),
 
     remove: (clientId, admit) => removeRow(database, servers, clientId, admit),
   }

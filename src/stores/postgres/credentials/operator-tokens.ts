@@ -6,12 +6,16 @@ import type {
 import { changeRow, removeRow } from '../audit/audit.ts'
 import { type Columns, column, insertInto, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { listByCreation } from '../connection/lists.ts'
+import { listRows } from '../connection/lists.ts'
 import { tokenByDigest } from './token-digests.ts'
 
 const given = plain('id', 'name', 'permissions', 'organizationIds', 'hint', 'expiresAt')
 const columns = selected<OperatorToken>({ ...given, createdAt: column, lastUsedAt: column })
-const tokens = { table: 'operator_tokens', columns }
+const tokens = {
+  ...{ table: 'operator_tokens', columns },
+  orders: { name: 'lower(name)' },
+  search: 'position(lower(?) in lower(name)) > 0',
+}
 const insertToken = insertInto<Parameters<OperatorTokenStore['insert']>[0]>('operator_tokens', {
   ...given,
   ...plain('digest', 'digestKeyId'),
@@ -50,7 +54,7 @@ export const createOperatorTokenStore = (database: Database): OperatorTokenStore
     live: '(expires_at is null or expires_at > now())',
   }),
 
-  list: (page) => listByCreation<OperatorToken>(database, page, tokens),
+  list: (page) => listRows<OperatorToken>(database, page, tokens),
 
   remove: (id, admit) => removeRow(database, tokens, id, admit),
 })

@@ -6,7 +6,8 @@ import { insertAuditEvents } from '../audit/audit.ts'
 import { type Columns, computed, of, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { hasSignedIn } from '../connection/has-signed-in.ts'
-import { pageValues, partOf, placeColumn } from '../connection/lists.ts'
+import { listRows } from '../connection/lists.ts'
+import { foundIn } from '../connection/search-sources.ts'
 
 const grantColumns: Columns<OperatorGrant> = {
   userId: of('u', 'id'),
@@ -42,15 +43,11 @@ export const createOperatorGrantStore = (database: Database): OperatorGrantStore
     ]),
 
   list: (page) =>
-    database.page<OperatorGrant>(
-      page,
-      `select ${columns}, o.place
-         from (select user_id, permissions, created_at, ${placeColumn('user_id')}
-                 ${partOf('operators', 'user_id')}) o
-         join users u on u.id = o.user_id
-        order by o.created_at, o.user_id`,
-      pageValues(page),
-    ),
+    listRows<OperatorGrant>(database, page, {
+      ...{ columns, table: 'operators o join users u on u.id = o.user_id' },
+      ...{ key: 'o.user_id', created: 'o.created_at', orders: { email: 'lower(u.email)' } },
+      search: foundIn('user', 'o.user_id'),
+    }),
 
   put: database.inTransaction(async (tx, userId, permissions, admit) => {
     const before = await read(tx, userId, 'for no key update of u')

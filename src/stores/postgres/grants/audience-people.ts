@@ -8,7 +8,8 @@ import type { InstallKey } from '../../../core/organizations/install.ts'
 import { changeRows, insertAuditEvents } from '../audit/audit.ts'
 import { computed, of, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { afterUser, userIdOf, userMatches, userPlace } from '../connection/paging.ts'
+import { listRows } from '../connection/lists.ts'
+import { withUser } from '../organizations/by-user.ts'
 import { keptOutReason } from '../organizations/kept-out.ts'
 import { lockOrganization } from '../organizations/organizations.ts'
 import { endConnection } from './connections.ts'
@@ -18,18 +19,17 @@ const reason = `coalesce(${keptOutReason('i', 'm.user_id')}, inside_by(i.audienc
 const liveInstall = `select * from installs i
   where organization_id = $1 and client_id = $2 and ${isLiveInstall('i')}`
 
-const listQuery = `
-select ${selected<AudiencePerson>({
-  userId: of('u', 'id'),
-  name: of('u'),
-  email: of('u'),
-  reason: computed(reason),
-})}, ${userPlace}
-from (${liveInstall}) i
-join members m on m.organization_id = i.organization_id
-join users u on u.id = m.user_id
-where ${userMatches(3)} and ${afterUser(4)}
-order by lower(u.name), u.id limit $5::integer + 1`
+const listed = {
+  ...withUser,
+  columns: selected<AudiencePerson>({
+    userId: of('u', 'id'),
+    name: of('u'),
+    email: of('u'),
+    reason: computed(reason),
+  }),
+  table: `installs i join members m on m.organization_id = i.organization_id join users u on u.id = m.user_id`,
+  where: `i.organization_id = ? and i.client_id = ? and ${isLiveInstall('i')}`,
+}
 
 const sizeQuery = `
 select count(m.user_id)::integer as members,
@@ -60,15 +60,10 @@ export const createAudiencePeopleStore = (database: Database): AudiencePeopleSto
       ids,
     ]),
 
-  list: async (install, search) => {
+  list: async (install, page) => {
     if (!(await isInstalled(database, install))) return null
     const { organizationId, clientId } = install
-    return database.page<AudiencePerson>(
-      search,
-      listQuery,
-      [organizationId, clientId, search.name, userIdOf(search), search.limit],
-      'people_of_audience',
-    )
+    return listRows<AudiencePerson>(database, page, listed, [organizationId, clientId])
   },
 
   size: ({ organizationId, clientId }) =>

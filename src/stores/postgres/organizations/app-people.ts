@@ -6,8 +6,9 @@ import type {
 import { lastUseFor } from '../audit/last-use.ts'
 import { type Columns, column, computed, of, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
-import { afterUser, userIdOf, userMatches, userPlace } from '../connection/paging.ts'
+import { listIds } from '../connection/lists.ts'
 import { isActive } from '../credentials/secrets.ts'
+import { withUser } from './by-user.ts'
 import { liveConsent } from './live-consent.ts'
 
 /** The grant `g` of the user `u` for the app `a` can be used. */
@@ -61,43 +62,33 @@ const columns: Columns<PersonOfApp> = {
   ...accessColumns,
 }
 
-// Chooses the page first, then reads the times of its members only.
-const people = (where: string, count: string) => `
-select ${selected(columns)}, ${userPlace}
-from (
-  select m.user_id, i.id as install_id
-  from installs i
+/** Members `m` of the organization of an install `i` of the app `a`. */
+export const membersOfInstall = `installs i
   join apps a on a.client_id = i.client_id
   join members m on m.organization_id = i.organization_id
-  join users u on u.id = m.user_id and u.disabled_at is null
-  where i.organization_id = $1 and i.client_id = $2 and i.ended_at is null and ${hasAccess} and ${where}
-  order by lower(u.name), u.id limit ${count}
-) m
-join users u on u.id = m.user_id
-join installs i on i.id = m.install_id
-${accessJoins}
-order by lower(u.name), u.id`
+  join users u on u.id = m.user_id and u.disabled_at is null`
+export const withAccess = (organization: string, client: string) =>
+  `i.organization_id = ${organization} and i.client_id = ${client} and i.ended_at is null and ${hasAccess}`
 
-const listQuery = people(`${userMatches(3)} and ${afterUser(4)}`, '$5::integer + 1')
-const findQuery = people('m.user_id = $3', '1')
+/** Those with access, by the organization and the app. */
+export const listedPeople = { ...withUser, table: membersOfInstall, where: withAccess('?', '?') }
+
+/** Those with the ids in $3, in their order. */
+const peopleQuery = `
+select ${selected(columns)} from ${membersOfInstall} ${accessJoins}
+where ${withAccess('$1', '$2')} and m.user_id = any($3) order by array_position($3::text[], m.user_id)`
 
 const secretColumns = selected<SecretOfApp>({ createdAt: column, expiresAt: column })
 
-const onlyOne = { limit: 1, after: null }
-
 export const createAppPeopleStore = (database: Database): AppPeopleStore => ({
-  list: ({ organizationId, clientId }, search) =>
-    database.page<PersonOfApp>(
-      search,
-      listQuery,
-      [organizationId, clientId, search.name, userIdOf(search), search.limit],
-      'people_of_app',
-    ),
-  find: async ({ organizationId, clientId, userId }) => {
-    const values = [organizationId, clientId, userId]
-    const { items } = await database.page<PersonOfApp>(onlyOne, findQuery, values, 'person_of_app')
-    return items[0] ?? null
+  list: async ({ organizationId, clientId }, page) => {
+    const install = [organizationId, clientId]
+    const { ids, next } = await listIds(database, page, listedPeople, install)
+    const items = await database.rows<PersonOfApp>(peopleQuery, [...install, ids], 'people_of_app')
+    return { items, next }
   },
+  find: ({ organizationId, clientId, userId }) =>
+    database.row<PersonOfApp>(peopleQuery, [organizationId, clientId, [userId]], 'people_of_app'),
   secrets: (clientId) =>
     database.rows<SecretOfApp>(
       `select ${secretColumns} from app_secrets where client_id = $1 and ${isActive}

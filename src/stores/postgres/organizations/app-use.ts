@@ -1,4 +1,3 @@
-import type { PageRequest } from '../../../core/language/paging.ts'
 import type {
   AppPerson,
   AppUseInOrganization,
@@ -7,10 +6,20 @@ import type {
 import { lastUseOfInstall } from '../audit/last-use.ts'
 import { type Columns, column, computed, of, selected, since } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
-import { accessColumns, accessJoins, hasAccess, peopleWithAccess } from './app-people.ts'
+import { listIds } from '../connection/lists.ts'
+import { foundIn } from '../connection/search-sources.ts'
+import {
+  accessColumns,
+  accessJoins,
+  hasAccess,
+  listedPeople,
+  membersOfInstall,
+  peopleWithAccess,
+  withAccess,
+} from './app-people.ts'
 
-/** The id in a place of these lists. */
-const idOf = ({ after }: PageRequest) => after?.split('.')[1] ?? ''
+const liveInstall =
+  'select from installs where organization_id = $1 and client_id = $2 and ended_at is null'
 
 const useColumns: Columns<AppUseInOrganization> = {
   organizationId: column,
@@ -27,16 +36,17 @@ const useColumns: Columns<AppUseInOrganization> = {
   refused: of('u'),
 }
 
-// Selects the page first, then counts only for the organizations on it.
+const listed = {
+  ...{ columns: 'o.id', key: 'o.id', created: 'i.created_at', orders: { name: 'lower(o.name)' } },
+  table: 'installs i join organizations o on o.id = i.organization_id',
+  where: 'i.client_id = ? and i.ended_at is null',
+  search: foundIn('organization', 'o.id'),
+}
+
+/** Those with the ids in $2, in their order. */
 const organizationsQuery = `
-with page as materialized (
-  select id, client_id, organization_id, permissions, suspended_at, last_used_at from installs
-   where client_id = $1 and ended_at is null and organization_id > $2
-   order by organization_id limit $3::integer + 1
-)
-select ${selected(useColumns, 'i')},
-  '0.' || i.organization_id as place
-from page i
+select ${selected(useColumns, 'i')}
+from installs i
 join apps a on a.client_id = i.client_id
 join organizations o on o.id = i.organization_id
 left join app_twins t on t.legacy_client_id = $1
@@ -52,11 +62,11 @@ cross join lateral (
          coalesce(jsonb_object_agg(reason, count) filter (where outcome = 'refused'), '{}') as refused
     from (
       select outcome, reason, sum(count) as count from usage_days
-       where organization_id = i.organization_id and client_id = $1 and day between $4 and $5
+       where organization_id = i.organization_id and client_id = $1 and day between $3 and $4
        group by outcome, reason
     ) d
 ) u
-order by i.organization_id`
+where i.client_id = $1 and i.ended_at is null and o.id = any($2) order by array_position($2::text[], o.id)`
 
 const personColumns: Columns<AppPerson> = {
   userId: of('m'),
@@ -70,22 +80,10 @@ const personColumns: Columns<AppPerson> = {
   lastUsedAt: accessColumns.lastUsed,
 }
 
-// Chooses the page first, then reads the access of its members only.
+/** Those with the ids in $3, in their order. */
 const peopleQuery = `
-select ${selected(personColumns)}, '0.' || u.id as place
-from (
-  select m.user_id
-  from installs i
-  join apps a on a.client_id = i.client_id
-  join members m on m.organization_id = i.organization_id
-  join users u on u.id = m.user_id and u.disabled_at is null
-  where i.id = $1 and m.user_id > $2 and ${hasAccess}
-  order by m.user_id limit $3::integer + 1
-) m
-join users u on u.id = m.user_id
-join installs i on i.id = $1
-${accessJoins}
-order by u.id`
+select ${selected(personColumns)} from ${membersOfInstall} ${accessJoins}
+where ${withAccess('$1', '$2')} and m.user_id = any($3) order by array_position($3::text[], m.user_id)`
 
 // Begins with those who may have access, who are far fewer than the members of the organizations.
 const reachQuery = `
@@ -108,25 +106,16 @@ export const createAppUseStore = (database: Database): AppUseStore => ({
   organizations: async (clientId, { from, to }, page) => {
     if (!(await database.affects('select client_id from apps where client_id = $1', [clientId])))
       return null
-    return database.page<AppUseInOrganization>(
-      page,
-      organizationsQuery,
-      [clientId, idOf(page), page.limit, from, to],
-      'app_use',
-    )
+    const { ids, next } = await listIds(database, page, listed, [clientId])
+    const values = [clientId, ids, from, to]
+    const items = await database.rows<AppUseInOrganization>(organizationsQuery, values, 'app_use')
+    return { items, next }
   },
   people: async (clientId, organizationId, page) => {
-    const installs = await database.row<{ id: string }>(
-      `select id from installs
-        where organization_id = $1 and client_id = $2 and ended_at is null`,
-      [organizationId, clientId],
-    )
-    if (!installs) return null
-    return database.page<AppPerson>(
-      page,
-      peopleQuery,
-      [installs.id, idOf(page), page.limit],
-      'app_people',
-    )
+    const install = [organizationId, clientId]
+    if (!(await database.affects(liveInstall, install))) return null
+    const { ids, next } = await listIds(database, page, listedPeople, install)
+    const items = await database.rows<AppPerson>(peopleQuery, [...install, ids], 'app_people')
+    return { items, next }
   },
 })

@@ -7,7 +7,6 @@ import { changeRows, insertAuditEvents } from '../audit/audit.ts'
 import { appJoins, appJson } from '../clients/app-columns.ts'
 import { type Columns, computed, of, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
-import { nameContains } from '../connection/paging.ts'
 import { lockOrganization } from './organizations.ts'
 
 const isLive = 'i.ended_at is null and coalesce(i.expires_at > now(), true)'
@@ -39,7 +38,7 @@ ${appJoins}
 join users u on u.id = r.user_id and u.disabled_at is null
 join members m on m.organization_id = r.organization_id and m.user_id = r.user_id
 left join installs i on i.organization_id = r.organization_id and i.client_id = r.client_id and ${isLive}
-where r.organization_id = $1 and r.decided_at is null and ${nameContains(2)}
+where r.organization_id = $1 and r.decided_at is null
 order by r.created_at, r.id`
 
 const ownColumns: Columns<OwnRequest> = {
@@ -106,9 +105,8 @@ const dropMails = [
 ]
 
 export const createInstallRequestStore = (database: Database): InstallRequestStore => ({
-  open: async (organizationId, name) => {
-    const values = [organizationId, name]
-    const rows = await database.rows<OpenRow>(openQuery, values, 'open_requests')
+  open: async (organizationId) => {
+    const rows = await database.rows<OpenRow>(openQuery, [organizationId], 'open_requests')
     return rows.map(requestOf)
   },
   ofUser: (userId) => database.rows(ownQuery, [userId], 'own_requests'),

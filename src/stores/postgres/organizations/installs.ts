@@ -9,6 +9,7 @@ import { permissionsOfCatalogue } from '../clients/permission-catalogue.ts'
 import { computed, plain, selected, since } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { listOfOrganization } from '../connection/lists.ts'
+import { foundIn } from '../connection/search-sources.ts'
 import { ownAudiences } from './audiences.ts'
 import { standingsOf, usualEndsOf } from './organization-policies.ts'
 import { lockOrganization, lockOrganizations } from './organizations.ts'
@@ -215,6 +216,11 @@ export const createInstallStore = (database: Database): InstallStore => ({
       columns,
       table: 'installs',
       where: isLive,
+      orders: {
+        name: '(select lower(a.name) from apps a where a.client_id = installs.client_id)',
+      },
+      filters: { suspended: '(suspended_at is not null) = ?::boolean' },
+      search: foundIn('app', 'client_id'),
     }),
 
   end: database.inTransaction(async (tx, { organizationId, clientId }, admit) => {

@@ -13,6 +13,7 @@ import {
 } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { listOfOrganization } from '../connection/lists.ts'
+import { foundIn } from '../connection/search-sources.ts'
 import {
   columnsOfSecret,
   insertSecret,
@@ -79,8 +80,12 @@ export const createKeySetStore = (database: Database): KeySetStore => ({
   find: (organizationId, id) => find(database, organizationId, id),
 
   list: async (organizationId, page) => {
-    const list = { columns, table: 'key_sets' }
-    const found = await listOfOrganization<KeySetRow>(database, organizationId, page, list)
+    const found = await listOfOrganization<KeySetRow>(database, organizationId, page, {
+      ...{ columns, table: 'key_sets' },
+      orders: { name: 'lower(name)' },
+      filters: { interface: 'interface = ?' },
+      search: foundIn('key_set', 'id'),
+    })
     return found && { ...found, items: await complete(database, found.items) }
   },
 

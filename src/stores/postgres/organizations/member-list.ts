@@ -5,17 +5,10 @@ import type {
 } from '../../../core/organizations/member-list.ts'
 import { type Columns, computed, of, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
-import {
-  afterInstall,
-  afterUser,
-  installIdOf,
-  installPlace,
-  orderByNames,
-  userIdOf,
-  userMatches,
-  userPlace,
-} from '../connection/paging.ts'
+import { listIds } from '../connection/lists.ts'
+import { afterInstall, installIdOf, installPlace, orderByNames } from '../connection/paging.ts'
 import { accessColumns, accessJoins, hasAccess } from './app-people.ts'
+import { withUser } from './by-user.ts'
 
 /** Names in a list of members, and of one member. */
 const some = { workspaces: 5, groups: 5, apps: 3 }
@@ -45,14 +38,10 @@ const mayAct = `i.organization_id = m.organization_id and i.ended_at is null and
     union all select install_id from asserted_connections where user_id = m.user_id)
   and u.disabled_at is null and ${hasAccess}`
 
-// Chooses the page first, then reads workspaces, apps and sessions of its members only.
-const members = (named: typeof some, where: string, count: string) => `
-select ${selected(columnsWith(named))}, ${userPlace}
-from (
-  select m.organization_id, m.user_id, m.role from members m join users u on u.id = m.user_id
-  where m.organization_id = $1 and ${where}
-  order by lower(u.name), u.id limit ${count}
-) m
+/** Members of the organization $1 with the ids in $2, in their order. */
+const members = (named: typeof some) => `
+select ${selected(columnsWith(named))}
+from members m
 join users u on u.id = m.user_id
 cross join lateral (
   select array_agg(w.name order by lower(w.name), w.id) as names
@@ -64,14 +53,15 @@ cross join lateral (
     from installs i join apps a on a.client_id = i.client_id
    where ${mayAct}
 ) p
-order by lower(u.name), u.id`
+where m.organization_id = $1 and m.user_id = any($2)
+order by array_position($2::text[], m.user_id)`
 
-const listQuery = members(
-  some,
-  `($2::text is null or m.role = $2) and ${userMatches(3)} and ${afterUser(4)}`,
-  '$5::integer + 1',
-)
-const findQuery = members(many, 'm.user_id = $2', '1')
+const listed = {
+  ...{ ...withUser, table: 'members m join users u on u.id = m.user_id' },
+  where: 'm.organization_id = ?',
+  orders: { ...withUser.orders, role: `m.role || ' ' || lower(u.name)` },
+  filters: { role: 'm.role = ?' },
+}
 
 const appColumns: Columns<AppOfMember> = {
   clientId: of('i'),
@@ -90,21 +80,18 @@ ${accessJoins}
 where m.organization_id = $1 and m.user_id = $2 and ${mayAct} and ${afterInstall(3)}
 order by ${orderByNames} limit $4::integer + 1`
 
-const onlyOne = { limit: 1, after: null }
-
 export const createMemberListStore = (database: Database): MemberListStore => ({
-  list: (organizationId, search) =>
-    database.page<ListedMember>(
-      search,
-      listQuery,
-      [organizationId, search.role, search.name, userIdOf(search), search.limit],
+  list: async (organizationId, page) => {
+    const { ids, next } = await listIds(database, page, listed, [organizationId])
+    const items = await database.rows<ListedMember>(
+      members(some),
+      [organizationId, ids],
       'members_listed',
-    ),
-  find: async (organizationId, userId) => {
-    const values = [organizationId, userId]
-    const { items } = await database.page<ListedMember>(onlyOne, findQuery, values, 'member_listed')
-    return items[0] ?? null
+    )
+    return { items, next }
   },
+  find: (organizationId, userId) =>
+    database.row<ListedMember>(members(many), [organizationId, [userId]], 'member_listed'),
   apps: (organizationId, userId, page) =>
     database.page<AppOfMember>(
       page,

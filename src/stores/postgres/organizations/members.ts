@@ -1,11 +1,13 @@
 import type { Member, MemberStore, Newcomer } from '../../../core/organizations/members.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
-import { plain, selected } from '../connection/columns.ts'
+import { type Columns, plain, selected } from '../connection/columns.ts'
 import { type Database, onForeignKeyViolation, type Queryable } from '../connection/database.ts'
 import { listOfOrganization } from '../connection/lists.ts'
+import { byUser } from './by-user.ts'
 import { leavePlaces, places, returnToPlaces } from './places.ts'
 
-const columns = selected<Member>(plain('organizationId', 'userId', 'role', 'createdAt'))
+const memberColumns: Columns<Member> = plain('organizationId', 'userId', 'role', 'createdAt')
+const columns = selected(memberColumns)
 
 const newcomerQuery = `
 select created_by_token as "createdByToken", array(
@@ -71,9 +73,8 @@ export const createMemberStore = (database: Database): MemberStore => ({
 
   list: (organizationId, page) =>
     listOfOrganization<Member>(database, organizationId, page, {
-      columns,
-      table: 'members',
-      key: 'user_id',
+      ...{ columns: selected(memberColumns, 'm'), ...byUser('members') },
+      filters: { role: 'm.role = ?' },
     }),
 
   remove: database.inTransaction(async (tx, { organizationId, userId }, admit) => {

@@ -7,13 +7,8 @@ import { lastUseOfInstall } from '../audit/last-use.ts'
 import { appJoins, appJson } from '../clients/app-columns.ts'
 import { type Columns, computed, of, plain, selected, since } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
-import {
-  afterInstall,
-  installIdOf,
-  installPlace,
-  nameContains,
-  orderByNames,
-} from '../connection/paging.ts'
+import { listIds } from '../connection/lists.ts'
+import { foundNearby } from '../connection/search-sources.ts'
 import { peopleWithAccess } from './app-people.ts'
 
 type Listed = InstalledApp['install']
@@ -34,43 +29,45 @@ const installedColumns: Columns<InstalledRow> = {
   lastUsed: computed(lastUseOfInstall),
 }
 
-// Counts people, and looks for the last use, for one page only.
-const installed = (where: string, count: string) => `
-select ${selected(installedColumns, 'i')}, ${installPlace}
-from (
-  select i.* from installs i
-  join apps a on a.client_id = i.client_id
-  join organizations o on o.id = i.organization_id
-  where i.organization_id = $1 and i.ended_at is null and coalesce(i.expires_at > now(), true) and ${where}
-  order by ${orderByNames} limit ${count}
-) i
+const live = (organization: string) =>
+  `i.organization_id = ${organization} and i.ended_at is null and coalesce(i.expires_at > now(), true)`
+
+/** Live installs of the organization $1. */
+const installed = (where: string, order: string) => `
+select ${selected(installedColumns, 'i')}
+from installs i
 join apps a on a.client_id = i.client_id
 ${appJoins}
-join organizations o on o.id = i.organization_id
 left join users b on b.id = i.installed_by
-order by ${orderByNames}`
+where ${live('$1')} and ${where} ${order}`
 
 const longUnused = 90 // days
 
 /** The install `i` was used at some time in the last days, or is younger than that. */
 const isInUse = `greatest(i.created_at, ${lastUseOfInstall}) > now() - interval '${longUnused} days'`
 
-/** The state of the install `i` is the one in `$n`; true when `$n` is null. */
-const inState = (n: number) => `case $${n}::text
+const inState = `case ?::text
   when 'working' then i.suspended_at is null and a.disabled_at is null
   when 'suspended' then i.suspended_at is not null
-  when 'unused' then not ${isInUse}
-  else true end`
+  when 'unused' then not ${isInUse} end`
 
 /** The app `a` may ask for permissions that no admin has approved or declined for the install `i`. */
 const asksForMore = 'not (a.permissions <@ (i.permissions || i.declined_permissions))'
 
-const listQuery = installed(
-  `${nameContains(2)} and ${afterInstall(3)} and ${inState(5)}`,
-  '$4::integer + 1',
-)
-const wideningQuery = installed(asksForMore, '$2::integer')
-const findQuery = installed('i.client_id = $2', '1')
+const listed = {
+  ...{ columns: 'i.id', key: 'i.id', created: 'i.created_at', order: 'name' },
+  table: 'installs i join apps a on a.client_id = i.client_id',
+  where: live('?'),
+  orders: {
+    name: 'lower(a.name)',
+    last_used: `coalesce(to_char(${lastUseOfInstall} at time zone 'utc', 'YYYYMMDDHH24MISSUS'), '')`,
+  },
+  filters: { state: inState },
+  search: foundNearby('app', 'i.client_id', 'a.name'),
+}
+const listQuery = installed('i.id = any($2)', 'order by array_position($2::text[], i.id)')
+const wideningQuery = installed(asksForMore, 'order by lower(a.name), i.id limit $2::integer')
+const findQuery = installed('i.client_id = $2', '')
 
 // Requests as `openQuery` in install-requests.ts finds them.
 const waitingIn = (organization: string) => `(
@@ -108,14 +105,14 @@ const installedOf = ({
 })
 
 export const createOrganizationAppStore = (database: Database): OrganizationAppStore => ({
-  list: async (organizationId, search) => {
-    const { items, next } = await database.page<InstalledRow>(
-      search,
+  list: async (organizationId, page) => {
+    const { ids, next } = await listIds(database, page, listed, [organizationId])
+    const rows = await database.rows<InstalledRow>(
       listQuery,
-      [organizationId, search.name, installIdOf(search), search.limit, search.state],
+      [organizationId, ids],
       'installed_apps',
     )
-    return { items: items.map(installedOf), next }
+    return { items: rows.map(installedOf), next }
   },
   widening: async (organizationId, limit) => {
     const values = [organizationId, limit]

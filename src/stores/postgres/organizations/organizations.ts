@@ -8,19 +8,31 @@ import type {
 import { changeRow, insertAuditEvents, removeRow } from '../audit/audit.ts'
 import { computed, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { findRow, listByCreation } from '../connection/lists.ts'
+import { findRow, type List, listRows } from '../connection/lists.ts'
 import { putOnly } from '../connection/put-row.ts'
+import { foundIn } from '../connection/search-sources.ts'
+
+// Not `exists`: for a list, Postgres would read and hash all sandboxes.
+const isSandbox =
+  '(select organization_id from sandboxes where organization_id = organizations.id) is not null'
+const hasSuspendedApps = `id = any(array(
+  select organization_id from installs where suspended_at is not null and ended_at is null))`
 
 const columns = selected<Organization>({
   ...plain('id', 'name'),
-  // Not `exists`: for a list, Postgres would read and hash all sandboxes.
-  sandbox: computed(
-    '(select organization_id from sandboxes where organization_id = organizations.id) is not null',
-  ),
+  sandbox: computed(isSandbox),
   ...plain('logoUri', 'accent', 'createdAt'),
 })
 
-const organizations = { table: 'organizations', columns }
+const organizations: List = {
+  ...{ table: 'organizations', columns },
+  orders: { name: 'lower(name)' },
+  filters: {
+    sandbox: `(${isSandbox}) = ?::boolean`,
+    suspended_apps: `(${hasSuspendedApps}) = ?::boolean`,
+  },
+  search: foundIn('organization', 'id'),
+}
 
 /**
  * Serialises changes of an organization's installs and workspaces.
@@ -80,10 +92,13 @@ export const createOrganizationStore = (
     byId: (id) => findRow(database, organizations, id),
 
     list: (page, ids) =>
-      listByCreation<Organization>(
+      listRows<Organization>(
         database,
         page,
-        { ...organizations, where: '($4::text[] is null or id = any($4))' },
+        {
+          ...organizations,
+          ...(ids !== null && { where: 'id = any(?)' }),
+        },
         [ids],
       ),
 

@@ -5,38 +5,8 @@ import type {
   SearchStore,
 } from '../../../core/organizations/search.ts'
 import type { Database } from '../connection/database.ts'
-
-interface Source {
-  from: string
-  id: string
-  organization?: string
-  /** The columns of its index, beside the name. */
-  keys: string
-  /** It belongs to the organizations in $4. */
-  own: string
-}
-
-const app = { id: 't.client_id', keys: 't.client_id' }
-const withinOne = { organization: 't.organization_id', own: 't.organization_id = any($4)' }
-
-const sources: Record<FoundKind | AdminKind, Source> = {
-  organization: { from: 'organizations t', id: 't.id', keys: 't.id', own: 't.id = any($4)' },
-  workspace: { from: 'workspaces t', id: 't.id', keys: 't.id', ...withinOne },
-  app: {
-    ...{ from: 'apps t', ...app },
-    own: 't.client_id in (select client_id from installs where ended_at is null and organization_id = any($4))',
-  },
-  user: {
-    ...{ from: 'users t', id: 't.id', keys: 't.id, t.email' },
-    own: 't.id in (select user_id from members where organization_id = any($4))',
-  },
-  key_set: { from: 'key_sets t', id: 't.id', keys: 't.id, t.client_id', ...withinOne },
-  resource_server: { from: 'resource_servers t', ...app, own: 't.organization_ids && $4' },
-  request: {
-    ...{ from: 'install_requests r join apps t on t.client_id = r.client_id', ...app, id: 'r.id' },
-    own: 'r.decided_at is null and r.organization_id = any($4)',
-  },
-}
+import { byIndexes } from '../connection/lists.ts'
+import { sources } from '../connection/search-sources.ts'
 
 /** The first rows of a kind. The words of the condition are those of its index. */
 const part = (kind: FoundKind | AdminKind, isExact: boolean, isLimited: boolean) => {
@@ -67,10 +37,8 @@ export const createSearchStore = (database: Database): SearchStore => ({
   ) => {
     if (kinds.length === 0) return []
     const values = [text, limit, kinds, ...(organizationIds === null ? [] : [organizationIds])]
-    return database.transaction(async (tx) => {
-      // A plan that reads all rows looks cheap, as it needs only the first that fit. Where these come late, it reads all.
-      await tx.run('set local enable_seqscan = off')
-      return tx.rows<Found<Kind>>(searchQuery(kinds, organizationIds !== null), values)
-    })
+    return byIndexes(database, (tx) =>
+      tx.rows<Found<Kind>>(searchQuery(kinds, organizationIds !== null), values),
+    )
   },
 })

@@ -1,10 +1,12 @@
 import type { WorkspaceMember, WorkspaceStore } from '../../../core/organizations/workspaces.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
-import { plain, selected } from '../connection/columns.ts'
+import { type Columns, plain, selected } from '../connection/columns.ts'
 import { type Database, onForeignKeyViolation, type Queryable } from '../connection/database.ts'
-import { listByCreation } from '../connection/lists.ts'
+import { listRows } from '../connection/lists.ts'
+import { byUser } from './by-user.ts'
 
-const columns = selected<WorkspaceMember>(plain('workspaceId', 'userId', 'createdAt'))
+const memberColumns: Columns<WorkspaceMember> = plain('workspaceId', 'userId', 'createdAt')
+const columns = selected(memberColumns)
 
 const find = (on: Queryable, workspaceId: string, userId: string) =>
   on.row<WorkspaceMember>(
@@ -55,12 +57,10 @@ export const createWorkspaceMembers = (
 
   listMembers: async (workspaceId, page) => {
     if (!(await organizationOf(database, workspaceId))) return null
-    return listByCreation<WorkspaceMember>(
-      database,
-      page,
-      { columns, table: 'workspace_members', key: 'user_id', where: 'workspace_id = $4' },
-      [workspaceId],
-    )
+    const list = { columns: selected(memberColumns, 'm'), ...byUser('workspace_members') }
+    return listRows<WorkspaceMember>(database, page, { ...list, where: 'm.workspace_id = ?' }, [
+      workspaceId,
+    ])
   },
 
   removeMember: database.inTransaction(async (tx, { workspaceId, userId }, admit) => {

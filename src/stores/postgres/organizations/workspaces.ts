@@ -3,13 +3,18 @@ import type { Workspace, WorkspaceStore } from '../../../core/organizations/work
 import { changeRow, insertAuditEvents } from '../audit/audit.ts'
 import { plain, selected } from '../connection/columns.ts'
 import { type Database, onForeignKeyViolation, type Queryable } from '../connection/database.ts'
-import { findRow, listOfOrganization, organizationExists } from '../connection/lists.ts'
+import { findRow, type List, listOfOrganization, organizationExists } from '../connection/lists.ts'
 import { putOnly } from '../connection/put-row.ts'
+import { foundIn } from '../connection/search-sources.ts'
 import { lockOrganization } from './organizations.ts'
 import { createWorkspaceMembers } from './workspace-members.ts'
 
 const columns = selected<Workspace>(plain('id', 'organizationId', 'name', 'createdAt'))
-const workspaces = { table: 'workspaces', columns }
+const workspaces: List = {
+  ...{ table: 'workspaces', columns },
+  orders: { name: 'lower(name)' },
+  search: foundIn('workspace', 'id'),
+}
 
 const find = (on: Queryable, id: string, lock?: 'for no key update') =>
   findRow<Workspace>(on, workspaces, id, lock)

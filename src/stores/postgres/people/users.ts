@@ -4,9 +4,10 @@ import type { User, UserStore } from '../../../core/people/user.ts'
 import { changeRow, insertAuditEvents } from '../audit/audit.ts'
 import { column, computed, named, plain, selected, since } from '../connection/columns.ts'
 import { type Database, onUniqueViolation, type Queryable } from '../connection/database.ts'
-import { hasSignedIn } from '../connection/has-signed-in.ts'
-import { listByCreation } from '../connection/lists.ts'
+import { hasRow, hasSignedIn } from '../connection/has-signed-in.ts'
+import { type List, listRows } from '../connection/lists.ts'
 import { putRow } from '../connection/put-row.ts'
+import { foundIn } from '../connection/search-sources.ts'
 import { isEmailVerified, personColumns, standingColumns } from './people.ts'
 import { endSessions } from './sessions.ts'
 
@@ -21,6 +22,19 @@ const userColumns = selected<User>({
   passwordVersion: named('credentials_epoch'),
   createdAt: column,
 })
+
+const users: List = {
+  ...{ table: 'users', columns: userColumns },
+  orders: { name: 'lower(name)', email: 'lower(email)' },
+  filters: {
+    email: 'lower(email) = ?',
+    disabled: '(disabled_at is not null) = ?::boolean',
+    has_signed_in: `${hasSignedIn('users')} = ?::boolean`,
+    operator: `(${hasRow('operators', 'users')}) = ?::boolean`,
+    organization_id: 'id = any(array(select user_id from members where organization_id = ?))',
+  },
+  search: foundIn('user', 'id'),
+}
 
 const emailTaken = onUniqueViolation('email_taken')
 
@@ -83,13 +97,7 @@ export const createUserStore = (database: Database): UserStore => ({
 
   byId: (id) => database.row(`select ${userColumns} from users where id = $1`, [id]),
 
-  list: (page, { email }) =>
-    listByCreation<User>(
-      database,
-      page,
-      { columns: userColumns, table: 'users', where: '($4::text is null or lower(email) = $4)' },
-      [email],
-    ),
+  list: (page) => listRows<User>(database, page, users),
 
   change: (id, passwordHash, decide) =>
     database

@@ -41,6 +41,8 @@ export const createScimTokenStore = (database: Database): ScimTokenStore => ({
     listOfOrganization<ScimToken>(database, organizationId, page, {
       columns,
       table: 'scim_tokens',
+      orders: { name: 'lower(name)' },
+      search: 'position(lower(?) in lower(name)) > 0',
     }),
 
   remove: async ({ organizationId, id }, admit) => {

@@ -3,31 +3,36 @@ import type { Delivery } from '../../../core/webhooks/deliveries.ts'
 import { testEvent } from '../../../core/webhooks/events.ts'
 import { computed, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { placeColumn } from '../connection/lists.ts'
+import { listRows } from '../connection/lists.ts'
+
+const outcome = `case when delivered_at is not null then 'delivered'
+    when next_attempt_at is not null then 'waiting' else 'given_up' end`
 
 const columns = selected<Delivery>({
   ...plain('id', 'type'),
-  outcome: computed(`case when delivered_at is not null then 'delivered'
-    when next_attempt_at is not null then 'waiting' else 'given_up' end`),
+  outcome: computed(outcome),
   ...plain('attempts', 'createdAt', 'lastAttemptAt', 'lastStatus', 'lastError', 'nextAttemptAt'),
 })
 
-/** Newest first. */
-export const listDeliveries = async (
+/** Newest first, unless the request sorts them. */
+export const listDeliveries = (
   database: Database,
   webhookId: string,
   page: PageRequest,
-): Promise<Page<Delivery>> => {
-  const [micros = null, key = ''] = page.after?.split('.') ?? []
-  return database.page<Delivery>(
+): Promise<Page<Delivery>> =>
+  listRows<Delivery>(
+    database,
     page,
-    `select ${columns}, ${placeColumn('id')} from webhook_deliveries
-     where webhook_id = $1 and ($2::float8 is null
-       or (created_at, id) < ('epoch'::timestamptz + $2::float8 * interval '1 microsecond', $3::text))
-     order by created_at desc, id desc limit $4::integer + 1`,
-    [webhookId, micros === null ? null : Number(micros), key, page.limit],
+    {
+      ...{ columns, table: 'webhook_deliveries', where: 'webhook_id = ?' },
+      ...{
+        order: '-created_at',
+        search: 'position(lower(?) in lower(type)) > 0',
+        filters: { outcome: `${outcome} = ?`, event: 'type = ?' },
+      },
+    },
+    [webhookId],
   )
-}
 
 /** Inserts a test message without data. */
 export const insertTest = async (tx: Queryable, webhookId: string, id: string) =>

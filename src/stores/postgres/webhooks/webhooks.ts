@@ -9,7 +9,7 @@ import { insertAuditEvents } from '../audit/audit.ts'
 import { isOwner } from '../clients/app-owners.ts'
 import { type Columns, plain, selected } from '../connection/columns.ts'
 import { type Database, onForeignKeyViolation, type Queryable } from '../connection/database.ts'
-import { listByCreation } from '../connection/lists.ts'
+import { listRows } from '../connection/lists.ts'
 import { retireSecrets, webhookSecretTable, withSecrets } from '../credentials/secrets.ts'
 import { abandonPending, insertTest, listDeliveries, resendDelivery } from './webhook-deliveries.ts'
 
@@ -78,8 +78,16 @@ export const createWebhookStore = (database: Database): WebhookStore => ({
   find: (id) => find(database, id),
 
   list: async (page) => {
-    const list = { columns, table: 'webhooks' }
-    const found = await listByCreation<WebhookRow>(database, page, list)
+    const list = {
+      ...{ columns, table: 'webhooks' },
+      orders: { url: 'lower(url)' },
+      filters: {
+        client_id: 'client_id = ?',
+        disabled: '(disabled_at is not null) = ?::boolean',
+      },
+      search: 'position(lower(?) in lower(url)) > 0',
+    }
+    const found = await listRows<WebhookRow>(database, page, list)
     return { ...found, items: await complete(database, found.items) }
   },
 

@@ -20,7 +20,7 @@ export const limits = {
   name: 200,
   choice: 100,
   /** Characters of all values of a row. */
-  row: 250_000,
+  row: 1_000_000,
   fields: 100,
   /** Of an organization. */
   tables: 1000,

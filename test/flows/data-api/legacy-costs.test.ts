@@ -77,6 +77,6 @@ await onEachBackend('costs of a request to the legacy interface', async (t, scen
       'mutation ($id: ID!, $cols: [ColInput!]!) { insert(databaseId: $id, cols: $cols) { _id } }',
       { id: contracts.id, cols: cols(values) },
     )
-    t.match(body.errors, [{ message: /at most 250000/, extensions: { code: 'bad-input' } }])
+    t.match(body.errors, [{ message: /at most 1000000/, extensions: { code: 'bad-input' } }])
   })
 })

@@ -9,7 +9,7 @@ import { visitAs } from './operator/operator-visit.ts'
 const rows = ({ dom }: VisitedPage) =>
   dom
     .querySelectorAll(
-      'main tbody tr > th, ul.directory h2, ul.directory h3, li.installed > .key-set-head h2',
+      'main tbody tr > th, ul.directory h2, ul.directory h3, li.installed .key-set-head h2',
     )
     .map((one) => one.text.replaceAll(/\s+/g, ' ').trim())
 

@@ -44,9 +44,9 @@ const lazyHttp = {
   setup: (build) => {
     const namespace = 'lazy-http'
     build.onResolve({ filter: /^(node:)?http$/ }, ({ kind }) =>
-      kind === 'require-call'
-        ? { path: 'node:http', external: true }
-        : { path: 'node:http', namespace },
+      kind === 'import-statement'
+        ? { path: 'node:http', namespace }
+        : { path: 'node:http', external: true },
     )
     build.onLoad({ filter: /./, namespace }, () => ({
       contents: `module.exports = require('node:http')`,

@@ -18,7 +18,7 @@ const deletionsFrom = async (visitor: Visitor, list: string, path: string) => {
     pages.add(next)
     const page: VisitedPage = await visitor.get(next)
     deletions.push(...linksOn(page, `${path}/`).filter((href) => href.endsWith('/delete')))
-    next = linksOn(page, `${list}?`).at(-1)
+    next = linksOn(page, `${list}?`).find((href) => href.includes('after='))
   }
   return { deletions, pages: pages.size }
 }

@@ -18,7 +18,6 @@ import { ofInterface } from '../apps/apps.ts'
 import type { OperatorVisit } from '../gate.ts'
 import { itemTable, listTable } from '../list-table.ts'
 import type { Tab } from '../tab.ts'
-import { limit } from './lists.ts'
 import { organizationPath, organizationUrl, readOrganization } from './path.ts'
 import { workspacesCell } from './workspace-choice.ts'
 
@@ -41,7 +40,6 @@ export const keySetsBlocks = async (visit: OperatorVisit, id: string): Promise<B
     await listTable<KeySetJson>(visit, {
       from: `/organizations/${id}/key-sets`,
       url,
-      limit,
       find: text.search.named,
       choices: [ofInterface(visit)],
       id: 'key-sets',

@@ -15,9 +15,6 @@ import { workspaceUrl } from './workspaces.ts'
 
 type ListBlocks = (visit: OperatorVisit, id: string) => Promise<Block[]>
 
-/** Short enough for a phone. */
-export const limit = '15'
-
 export const membersBlocks: ListBlocks = async (visit, id) => {
   const { text, may } = visit
   const { columns, organizations, roles } = text.operator
@@ -28,7 +25,7 @@ export const membersBlocks: ListBlocks = async (visit, id) => {
   return [
     await listTable<MemberJson>(visit, {
       from: `/organizations/${id}/members`,
-      ...{ url, limit },
+      url,
       id: 'members',
       find: mayName ? text.search.placeholder : null,
       choices: [choiceOf('role', columns.role, roles)],
@@ -55,7 +52,7 @@ export const workspacesBlocks: ListBlocks = async (visit, id) => {
   return [
     await listTable<WorkspaceJson>(visit, {
       from: `/organizations/${id}/workspaces`,
-      ...{ url, limit },
+      url,
       id: 'workspaces',
       find: text.search.named,
       heading: organizations.workspaces,
@@ -87,7 +84,6 @@ export const installsBlocks: ListBlocks = async (visit, id) => {
     await listTable<InstallJson>(visit, {
       from: `/organizations/${id}/installs`,
       url: `${url}/installs`,
-      limit,
       id: 'installs',
       find: mayName ? text.search.named : null,
       choices: [whether(visit, 'suspended', columns.state, [states.suspended, states.active])],

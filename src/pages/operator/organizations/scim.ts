@@ -12,7 +12,6 @@ import { choiceField, nameField } from '../fields.ts'
 import type { OperatorVisit } from '../gate.ts'
 import { listTable } from '../list-table.ts'
 import type { Tab } from '../tab.ts'
-import { limit } from './lists.ts'
 import { organizationPath, organizationUrl, readOrganization } from './path.ts'
 
 const path = `${organizationPath}/scim-tokens`
@@ -32,7 +31,6 @@ export const scimBlocks = async (visit: OperatorVisit, id: string): Promise<Bloc
     await listTable<ScimTokenJson>(visit, {
       from: `/organizations/${id}/scim-tokens`,
       url: `${organizationUrl(id)}/sign-in`,
-      limit,
       find: columns.name,
       id: 'scim-tokens',
       heading: scim.heading,

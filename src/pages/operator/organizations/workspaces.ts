@@ -32,7 +32,6 @@ const membersTable = (visit: OperatorVisit, at: string, url: string) => {
   return listTable<WorkspaceMemberJson>(visit, {
     from: `${at}/members`,
     url,
-    limit: '50',
     find: mayName ? text.search.placeholder : null,
     id: 'members',
     heading: organizations.members,

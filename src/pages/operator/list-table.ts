@@ -46,6 +46,8 @@ interface List<Item> extends TablePart {
   /** Absent: that in the address of the page. */
   part?: ListPart
   filter?: Record<string, string>
+  /** The number of items; absent: few enough for a phone. */
+  limit?: string
   columns: readonly Column<Item>[] | ((items: readonly Item[]) => Promise<readonly Column<Item>[]>)
   /** The label of its search; null or absent: it has none. */
   find?: string | null
@@ -63,13 +65,20 @@ export const whether = (
   [yes, no] = [text.form.yes, text.form.no],
 ) => choiceOf(name, label, { true: yes, false: no })
 
-/** Short enough for a phone. */
-const itemsOfPart = '15'
-
 /** One part of a list, with its search, filters and order, and links to the first and the next part. */
 export const listTable = async <Item>(
   visit: OperatorVisit,
-  { from, filter, url, columns, find = null, choices = [], usual, ...list }: List<Item>,
+  {
+    from,
+    filter,
+    url,
+    limit = '15',
+    columns,
+    find = null,
+    choices = [],
+    usual,
+    ...list
+  }: List<Item>,
 ): Promise<TableBlock> => {
   const { request, api, text } = visit
   const { part: given = readPart(request, { choices }), ...table } = list
@@ -77,7 +86,7 @@ export const listTable = async <Item>(
   const { name, after, sort, filters } = part
   const page = await api.list<Item>(from, {
     ...{
-      limit: itemsOfPart,
+      limit,
       cursor: after,
       q: name || null,
       sort: sort || null,

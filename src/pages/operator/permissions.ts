@@ -70,6 +70,7 @@ export const operatorPermissions = ({ page, form }: Tab) => {
         await listTable<PermissionJson>(visit, {
           from: '/permissions',
           url: path,
+          limit: '50',
           columns: [
             [columns.name, (one) => linkedIf(mayChange, one.name, urlOf(one))],
             [columns.sentence, (one) => plain(sentenceFor(text, one.interface, one))],

@@ -41,7 +41,7 @@ await onEachBackend(
         ['/operator/apps/new', { name: 'A', ...uris, policy_uri: 'http://x.example' }, link],
         [
           '/operator/apps/new',
-          { name: 'A', ...uris, owners: 'usr0' },
+          { name: 'A', ...uris, owners: 'usr_nobody' },
           'Kein Benutzer hat diese Adresse.',
         ],
         ['/operator/people/new', { email: 'x', name: 'X' }, 'Geben Sie eine E-Mail-Adresse ein.'],

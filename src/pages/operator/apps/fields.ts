@@ -18,7 +18,7 @@ export const fieldsOf = (
   const { fields } = text.operator.forms
   const setting = (name: Setting) => settingField(text, app, name)
   const address = (name: 'location' | 'setup_uri', label: string, hint: string) =>
-    codeField(name, label, app?.[name], { hint, whenEmpty: null })
+    codeField(name, label, app?.[name], { hint, whenEmpty: null, isSeldom: true })
   const tick = (
     name: 'openid' | 'reviewed' | 'listed',
     label: string,
@@ -45,7 +45,7 @@ export const fieldsOf = (
     address('location', fields.location, fields.locationHint),
     {
       ...choiceField('kind', fields.kind, app?.kind ?? '', ['', ...appKinds], kinds),
-      whenEmpty: null,
+      ...{ whenEmpty: null, isSeldom: true },
     },
     ...(interfaceName === 'current'
       ? [address('setup_uri', fields.setupUri, fields.setupUriHint), tick('openid', fields.openid)]

@@ -7,14 +7,17 @@ import type { Field } from '../forms/form-field.ts'
 
 const address = { kind: 'text', most: longestUri, isCode: true, whenEmpty: null } as const
 
+/** Of pages about the app, which many apps do not have. */
+const link = { ...address, isSeldom: true } as const
+
 const settings = {
   name: { kind: 'text', most: 100, isRequired: true },
   description: { kind: 'text', most: 1000, whenEmpty: null },
-  homepage_uri: address,
-  logo_uri: address,
-  uploaded_logo: { kind: 'logo', whenEmpty: null },
-  policy_uri: address,
-  tos_uri: address,
+  homepage_uri: link,
+  logo_uri: link,
+  uploaded_logo: { kind: 'logo', whenEmpty: null, isSeldom: true },
+  policy_uri: link,
+  tos_uri: link,
   client_type: { kind: 'choice', isRequired: true },
   redirect_uris: { kind: 'area', isRequired: true, isCode: true },
   permissions: { kind: 'permissions' },

@@ -20,6 +20,8 @@ export interface Field {
   /** Of `workspaces`: the boxes, with these ticked; `*` for all. */
   workspaces?(ticked: readonly string[]): WorkspaceChoice
   isRequired?: boolean
+  /** It is folded with others that few people fill in. A browser says nothing of a required one there. */
+  isSeldom?: boolean
   /** What is said when a required field is empty. */
   missing?: string
   isCode?: boolean
@@ -107,6 +109,7 @@ export const fieldOf = (one: Field, submitted: Submitted | null): FormField => {
     error: submitted?.errors.get(one.name) ?? null,
     value: one.kind === 'password' ? '' : values.join('\n'),
     isRequired: one.isRequired ?? false,
+    isSeldom: one.isSeldom ?? false,
     isCode: one.isCode ?? false,
     logo: one.kind === 'logo' ? sentLogoPath(values[0]) : null,
     most: one.most ?? null,

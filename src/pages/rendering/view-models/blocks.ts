@@ -96,6 +96,7 @@ export type FormField = {
   error: string | null
   value: string
   isRequired: boolean
+  isSeldom: boolean
   isCode: boolean
   /** Of `logo`: the path of the present one; null: there is none. */
   logo: string | null

@@ -24,13 +24,13 @@ const permissions: Partial<Record<Undoable['kind'], OperatorPermission>> = {
   rejoin: 'organizations:write',
 }
 
-/** The organization whose admin has done it; null: nobody's. */
+/** The organization whose admin made the change; null: no admin did. */
 const organizationOf = (one: Undoable): string | null => {
   if (one.kind === 'resume') return one.organizationId
   return 'install' in one ? one.install.organizationId : null
 }
 
-/** Takes back what this session has done a moment ago, with the rights that its user has now. */
+/** Undoes the last change of this session, with the rights that its user has now. */
 export const undoPage = (scope: FastifyInstance, deps: UndoDependencies) => {
   const { browser, undo, memberships, operators, administering, origin } = deps
   const asUser = createUserGate(deps)

@@ -208,7 +208,7 @@ export const createNextStep = (
     return { ...step, approvedWorkspaces: all.filter(({ id }) => isApproved(id)) }
   }
 
-  /** Where the operator does not allow what an app requires, nobody can install or connect it. What exists stays. */
+  /** If the operator does not allow an app a permission that it requires, new users cannot install or connect it. */
   const unlessCut = async (request: Pending, app: App, step: Step): Promise<Step> => {
     const isNew =
       step.kind === 'consent' ? !step.before : 'membership' in step && !step.membership.install

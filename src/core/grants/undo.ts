@@ -164,7 +164,7 @@ export const createUndo = (deps: {
     }
   }
 
-  /** @param browser a value that only this session can present again @returns the name under which it is taken back */
+  /** @param browser a value that only this session can present again @returns the name with which the session undoes it */
   const offer = (all: readonly Undoable[], browser: string, byOperator = false) =>
     deps.kept.store({ all, byOperator, until: deps.now() + undoneWithin }, browser)
 
@@ -189,7 +189,7 @@ export const createUndo = (deps: {
       return kept && kept.until > deps.now() ? kept : null
     },
 
-    /** Takes back each of these, unless something has changed since. */
+    /** Undoes each of these changes, unless somebody has changed the same thing since. */
     takeBack: async (
       all: readonly Undoable[],
       cause: Cause | OperatorCause,

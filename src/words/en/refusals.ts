@@ -19,7 +19,7 @@ type Reason =
 
 const allowAgain = 'The person allows the app again, from the app.'
 const newAssertion = 'The app gets a new assertion from the identity provider.'
-const providerClock = 'Whoever runs the identity provider corrects it there.'
+const providerCorrects = 'An administrator of the identity provider corrects it there.'
 const newProof = 'The maker of the app corrects how it makes key proofs. Nothing was lost.'
 const ownAssertion = 'The maker of the app corrects how it signs in with its key.'
 const askForLess = 'The app asks for less, or an admin and the person allow it more.'
@@ -45,13 +45,14 @@ const helps: Record<Exclude<Reason, TokenReason>, string> & Partial<Record<Token
   device_flow_off: 'The operator allows the app to use devices without a browser.',
   disabled: 'The operator switches the app on again.',
   id_jag_app_not_allowed: 'The operator lets the app use assertions of this identity provider.',
-  id_jag_audience: 'Whoever runs the identity provider makes the assertion for this server.',
-  id_jag_client: 'Whoever runs the identity provider enters the Client ID that the app has here.',
+  id_jag_audience: 'An administrator of the identity provider makes the assertion for this server.',
+  id_jag_client:
+    'An administrator of the identity provider enters the Client ID that the app has here.',
   id_jag_expired: newAssertion,
   id_jag_issuer: 'The operator names the identity provider for the organization.',
-  id_jag_lives_too_long: providerClock,
-  id_jag_malformed: providerClock,
-  id_jag_not_yet_valid: providerClock,
+  id_jag_lives_too_long: providerCorrects,
+  id_jag_malformed: providerCorrects,
+  id_jag_not_yet_valid: providerCorrects,
   id_jag_off: 'The operator allows the app to use assertions of identity providers.',
   id_jag_replayed: newAssertion,
   id_jag_signature: 'The operator checks the address of the public keys of the identity provider.',

@@ -148,7 +148,7 @@ await onEachBackend('the lists of the console', async (t, { running, stores, wor
 
   await t.test('a long list has a search, and the rest of its pages', async (t) => {
     const page = await visitor.get('/operator/organizations')
-    t.equal(found(page).length, 25)
+    t.equal(found(page).length, 15)
     t.ok(page.dom.querySelector('main a[rel="next"]'))
     t.same(found(await visitor.get('/operator/organizations?name=north+30')), ['Northwind 30'])
   })

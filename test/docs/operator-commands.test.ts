@@ -85,6 +85,10 @@ const administering = (running: DemoScene): Parts => {
       languages,
       after: ({ t }, said) => t.match(said.text, /Acme/),
     },
+    'Find something 2': {
+      languages,
+      after: ({ t }, said) => t.match(said.text, /Acme/),
+    },
     'Apps that sign people in': {
       languages,
       after: async ({ t, reader: { env } }) => {

@@ -27,7 +27,17 @@ await onEachBackend(
     const pathOn = async (page: string) =>
       (await visitor.get(page)).dom.querySelector('img.logo')?.getAttribute('src') ?? null
 
-    await eventually(async () => (await pathOn(url)) !== null)
+    // A picture that a busy machine draws too slowly is tried again only after a quarter of an hour, or when it changes.
+    let asked = performance.now()
+    await eventually(async () => {
+      if ((await pathOn(url)) !== null) return true
+      if (performance.now() - asked > 30_000) {
+        asked = performance.now()
+        const other = { logo_uri: `${logo_uri}?${asked}` }
+        await running.operator('PATCH', `/apps/${app.client_id}`, other)
+      }
+      return false
+    })
     const path = (await pathOn(url)) as string
     t.match(path, /^\/logos\/[0-9a-f]{64}$/)
     t.equal(await pathOn(`/organizations/${world.acme}/directory`), path)

@@ -144,6 +144,7 @@ const assemble = async (
       closing = true
       const timersEnd = stopTimers()
       services.revocationFeed.close()
+      services.auditTail.close()
       leaveOther()
       await connections.settle()
       await server.close()

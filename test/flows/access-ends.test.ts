@@ -9,13 +9,22 @@ import {
   clientCredentials,
   currentCode,
   exchangeCode,
+  legacyCode,
+  legacyToken,
   refresh,
 } from '../support/flows.ts'
+import type { Json } from '../support/latchkey.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
 import { openTestStores } from '../support/open-stores.ts'
 import { introspectAt, registerResourceServer } from '../support/resource-server.ts'
 import { sql } from '../support/traces.ts'
-import { createApp, install, type TestApp } from '../support/world.ts'
+import {
+  createApp,
+  currentPermissions,
+  install,
+  legacyPermissions,
+  type TestApp,
+} from '../support/world.ts'
 
 const parallel = 20
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
@@ -74,6 +83,58 @@ await onEachBackend('access that ends by itself', async (t, { running, issuer, w
     const later = (await clientCredentials(issuer, app, acme)).body.access_token as string
     t.ok(claimsOf(later).exp > latest)
   })
+
+  const interfaces = {
+    current: {
+      redeem: async (app: TestApp) =>
+        exchangeCode(issuer, app, await currentCode(running, app, ana, { organization_id: acme })),
+      again: (app: TestApp, token: string) => refresh(issuer, app, token),
+    },
+    legacy: {
+      redeem: async (app: TestApp) => {
+        const { code } = await legacyCode(running, app, ana)
+        return legacyToken(issuer, app, { grant_type: 'authorization_code', code })
+      },
+      again: (app: TestApp, token: string) =>
+        legacyToken(issuer, app, { grant_type: 'refresh_token', refresh_token: token }),
+    },
+  }
+  const endOf = ({ authorization_expires_in, refresh_token_timeout }: Json) =>
+    [authorization_expires_in, refresh_token_timeout] as const
+
+  for (const [name, { redeem, again }] of Object.entries(interfaces))
+    t.test(`an answer with a refresh token says when it ends (${name})`, async (t) => {
+      const isNear = (actual: unknown, expected: number, what: string) =>
+        t.ok(Math.abs(Number(actual) - expected) < 60, `${what}: ${actual}`)
+      const app = await createApp(running, { interface: name })
+      const permissions = name === 'legacy' ? legacyPermissions : currentPermissions
+      await install(running, acme, app, { permissions })
+      const { body: first } = await redeem(app)
+      t.same(endOf(first), [undefined, undefined], 'no bound, no member')
+      await operator('PATCH', installPath(app), { idle_seconds: 7200 })
+      const end = { expires_at: inSeconds(9000), idle_seconds: 86_400 }
+      await operator('PATCH', consentPath(app), end)
+      const { body: second } = await again(app, first.refresh_token)
+      isNear(endOf(second)[0], 9000, 'the nearer end date')
+      t.equal(endOf(second)[1], 7200, 'the nearer idle rule')
+      await operator('PATCH', installPath(app), { expires_at: inSeconds(3600) })
+      const { body: third } = await again(app, second.refresh_token)
+      for (const one of endOf(third)) isNear(one, 3600, 'no timeout after the end date')
+
+      await sql(
+        stores,
+        `update grants set created_at = now() - interval '1 day',
+           last_used_at = now() - interval '90 minutes' where client_id = $1`,
+        [app.client_id],
+      )
+      for (const attempt of ['introspection', 'which is no use']) {
+        const { body } = await introspectAt(issuer, dataApi, third.refresh_token)
+        isNear(endOf(body)[0], 3600, attempt)
+        isNear(endOf(body)[1], 1800, attempt)
+      }
+      const access = await introspectAt(issuer, dataApi, third.access_token)
+      t.same(endOf(access.body), [undefined, undefined], 'an access token has its own end')
+    })
 
   t.test('an expired install gives nothing, and a new one revives nothing', async (t) => {
     const app = await fresh({ expires_at: inSeconds(900) })

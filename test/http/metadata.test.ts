@@ -56,6 +56,7 @@ t.test('the metadata lists the supported features (RFC 8414 §2)', async (t) => 
     ],
     authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
     code_challenge_methods_supported: ['S256'],
+    refresh_token_expiration_types_supported: ['authorization', 'token_timeout'],
     token_endpoint_auth_methods_supported: [
       'client_secret_basic',
       'client_secret_post',
@@ -81,7 +82,7 @@ t.test('the footer of every page links to the operator, and has no request id', 
 
 t.test('the metadata lists nothing unsupported', async (t) => {
   const known =
-    /^(issuer|jwks_uri|\w+_endpoint|(response_types|response_modes|grant_types|authorization_grant_profiles|scopes|ui_locales|code_challenge_methods|dpop_signing_alg_values|\w+_endpoint_auth_methods|\w+_endpoint_auth_signing_alg_values)_supported|authorization_response_iss_parameter_supported|require_pushed_authorization_requests|client_id_metadata_document_supported|service_documentation|op_policy_uri|op_tos_uri)$/
+    /^(issuer|jwks_uri|\w+_endpoint|(response_types|response_modes|grant_types|authorization_grant_profiles|scopes|ui_locales|code_challenge_methods|refresh_token_expiration_types|dpop_signing_alg_values|\w+_endpoint_auth_methods|\w+_endpoint_auth_signing_alg_values)_supported|authorization_response_iss_parameter_supported|require_pushed_authorization_requests|client_id_metadata_document_supported|service_documentation|op_policy_uri|op_tos_uri)$/
   for (const name of Object.keys(body)) t.match(name, known)
   const endpoints =
     /^(authorization|device_authorization|token|pushed_authorization_request|introspection|revocation)_endpoint$/

@@ -5,6 +5,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Stores } from '../../src/app/stores.ts'
+import { completeFilter } from '../../src/core/audit/audit-log.ts'
 import type { RegisteredApp } from '../../src/core/clients/apps.ts'
 import { digestTables, sealedTables } from '../../src/core/credentials/master-keys.ts'
 import type { EventType } from '../../src/core/language/event-types.ts'
@@ -226,6 +227,13 @@ const mails = async (stores: Stores, userId: string) => {
   await reminders.risingRefusals()
 }
 
+const followed = async ({ auditTail }: Stores) => {
+  const newest = await auditTail.newest()
+  if (!newest) throw new Error('no event')
+  await auditTail.placeOf(newest)
+  await auditTail.after(completeFilter({}), newest, 10)
+}
+
 const records = async ({ records, counters }: Stores) => {
   await records.insert('note', 'one', { state: 'open', value: '' }, 60)
   await records.put('note', 'one', { state: 'open', value: '' }, 60)
@@ -426,6 +434,7 @@ export const everyCall = async (
   await commands(stores, userId)
   await messages(stores)
   await mails(stores, userId)
+  await followed(stores)
   await records(stores)
   await stores.appUse.reach('app0')
   await stores.organizationApps.knows('org0', 'app0')

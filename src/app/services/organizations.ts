@@ -1,6 +1,7 @@
 // Part of the wiring (app.ts): everything that operators and admins of organizations manage.
 import { createActivity } from '../../core/audit/activity.ts'
 import { createAuditLog } from '../../core/audit/audit-log.ts'
+import { createAuditTail } from '../../core/audit/audit-tail.ts'
 import { createConsoleOverview } from '../../core/audit/console-overview.ts'
 import { createLastChange } from '../../core/audit/last-change.ts'
 import { createUsageReport } from '../../core/audit/usage-report.ts'
@@ -146,13 +147,14 @@ export const createOrganizationServices = (
 
 /** The audit trail, usage counts and their reports. */
 export const createReports = (
-  { stores }: Foundation,
+  { stores, keyring }: Foundation,
   { refusedPages }: Pick<Records, 'refusedPages'>,
 ) => {
   const { now } = stores
   const auditLog = createAuditLog({ store: stores.auditLog })
   return {
     auditLog,
+    auditTail: createAuditTail({ store: stores.auditTail, keyring }),
     activity: createActivity({ store: stores.activity, auditLog, refusedPages }),
     consoleOverview: createConsoleOverview({ store: stores.consoleOverview, now }),
     lastChange: createLastChange({ auditLog }),

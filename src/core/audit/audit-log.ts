@@ -38,7 +38,8 @@ export interface AuditLogStore {
   newer(filter: AuditFilter, place: ListPosition, limit: number): Promise<Page<LoggedEvent>>
 }
 
-const complete = (filter: Partial<AuditFilter>): AuditFilter => {
+/** @throws Invalid for an end before the beginning */
+export const completeFilter = (filter: Partial<AuditFilter>): AuditFilter => {
   const { from, to } = filter
   refuse(from && to && from > to ? [faultAt('/to', 'period', 'is before from')] : [])
   return { ...everything, ...filter }
@@ -61,14 +62,14 @@ export const auditPeriod = (requested: { from?: string | undefined; to?: string 
 export const createAuditLog = ({ store }: { store: AuditLogStore }) => ({
   /** Newest first. @throws Invalid for an end before the beginning */
   query: async (filter: Partial<AuditFilter>, page: PageRequest): Promise<Page<LoggedEvent>> =>
-    store.query(complete(filter), page),
+    store.query(completeFilter(filter), page),
 
   /** The previous page: events newer than a place, newest first. @throws Invalid */
   newer: async (
     filter: Partial<AuditFilter>,
     place: ListPosition,
     limit: number,
-  ): Promise<Page<LoggedEvent>> => store.newer(complete(filter), place, limit),
+  ): Promise<Page<LoggedEvent>> => store.newer(completeFilter(filter), place, limit),
 })
 
 export type AuditLog = ReturnType<typeof createAuditLog>

@@ -12,6 +12,7 @@ import { invalidGrant } from '../language/errors.ts'
 import { intersect } from '../language/permissions.ts'
 import { approvedOf, type Narrowing, narrowedTo } from './approval.ts'
 import { bindsRefreshTokens, endOfGrant, type Grant } from './grant.ts'
+import type { Expiring } from './refresh-token.ts'
 import type { InsertedGrant, LoadedClient, LoadedGrant, LoadedInstall } from './store.ts'
 import type { GrantToken } from './token-format.ts'
 import type { ProvenRequest } from './token-request.ts'
@@ -41,7 +42,7 @@ export interface LoadedMigration extends LoadedClient {
   /** The legacy app's grant. */
   grant: LoadedGrant | null
   /** The client's own live install in the grant's organization. */
-  install: LoadedInstall | null
+  install: (LoadedInstall & Expiring) | null
   /** The existing successor of the grant. */
   successor: SuccessorState | null
 }

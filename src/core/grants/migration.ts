@@ -21,8 +21,9 @@ import {
   type SuccessorState,
 } from './migration-rules.ts'
 import { subjectOf } from './redeem.ts'
+import { type Expiring, refreshTokenOf } from './refresh-token.ts'
 import type { GrantEvents, GrantStore } from './store.ts'
-import { encodeGrantToken, type GrantToken } from './token-format.ts'
+import type { GrantToken } from './token-format.ts'
 import type { SettleReach } from './token-reach.ts'
 import type { ProvenRequest, Redemption } from './token-request.ts'
 import type { UnsettledRequests } from './unsettled.ts'
@@ -112,9 +113,13 @@ export const createMigration = (deps: {
     return true
   }
 
-  const settle = async (app: App, { grant, narrowed }: EvaluatedMigration) => {
+  const settle = async (
+    app: App,
+    { grant, narrowed }: EvaluatedMigration,
+    expiring: Expiring | null,
+  ) => {
     const reach = await settleReach(app, narrowed, (one) => subjectOf(app, grant, one))
-    return { grant, reach }
+    return { grant, reach, expiring: expiring ?? {} }
   }
 
   /** Retried with the same nonce, as a claim whose reply is lost may have been written. */
@@ -131,7 +136,7 @@ export const createMigration = (deps: {
    */
   const finish = async (
     { app, loaded }: LegacyExchange,
-    { grant: successor, reach }: Awaited<ReturnType<typeof settle>>,
+    { grant: successor, reach, expiring }: Awaited<ReturnType<typeof settle>>,
     recent: boolean,
     earlier: readonly string[],
   ): Promise<Redemption> => {
@@ -149,7 +154,7 @@ export const createMigration = (deps: {
     const familyId = successor.id
     return {
       subject: subjectOf(app, successor, reach),
-      refreshToken: encodeGrantToken(keyring, { familyId, generation: opened.generation }),
+      refreshToken: refreshTokenOf(keyring, { familyId, generation: opened.generation }, expiring),
       signIn: null,
     }
   }
@@ -177,7 +182,7 @@ export const createMigration = (deps: {
       demandKey(loaded.grant.dpopJkt, proof)
       const { resources, organizationId } = loaded.grant
       const target = await targets.ofGrant(resources, requested.resources ?? [], organizationId)
-      evaluated = await settle(app, evaluateSuccessor(app, loaded, requested, target))
+      evaluated = await settle(app, evaluateSuccessor(app, loaded, requested, target), loaded)
     } catch (refusal) {
       // One token with two keys: the first one may have been an attacker's.
       const isSuspect = !provesKey(loaded.grant.dpopJkt, proof) || !state.recent
@@ -202,7 +207,7 @@ export const createMigration = (deps: {
     try {
       const { organizationId } = grant
       const target = await targets.ofApp(exchange.requested.resources ?? [], organizationId)
-      evaluated = await settle(app, evaluateMigration(exchange, target))
+      evaluated = await settle(app, evaluateMigration(exchange, target), loaded.install)
     } catch (refusal) {
       return refuse(exchange, refusal)
     }

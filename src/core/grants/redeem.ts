@@ -18,13 +18,9 @@ import {
   endOfGrant,
   type Grant,
 } from './grant.ts'
+import { refreshTokenOf } from './refresh-token.ts'
 import type { GrantEvents, GrantStore, LoadedGrant } from './store.ts'
-import {
-  decodeGrantToken,
-  encodeGrantToken,
-  type GrantToken,
-  type GrantTokenType,
-} from './token-format.ts'
+import { decodeGrantToken, type GrantToken, type GrantTokenType } from './token-format.ts'
 import type { SettleReach, TokenReach } from './token-reach.ts'
 import type { ProvenRequest, Redemption } from './token-request.ts'
 import type { UnsettledRequests } from './unsettled.ts'
@@ -179,7 +175,11 @@ export const createGrants = (deps: {
           subject: subjectOf(app, grant, reach),
           refreshToken:
             grant.lifetime === null
-              ? encodeGrantToken(keyring, { familyId: grant.id, generation: advanced.generation })
+              ? refreshTokenOf(
+                  keyring,
+                  { familyId: grant.id, generation: advanced.generation },
+                  loaded,
+                )
               : null,
           signIn: reach.openidScopes.includes('openid') ? signInOf(grant, isCode(presented)) : null,
         }

@@ -5,9 +5,10 @@ import type { KeptOut } from '../organizations/audience.ts'
 import type { InstallPause } from '../organizations/install.ts'
 import type { Approved } from './approval.ts'
 import type { Grant, GrantStanding } from './grant.ts'
+import type { Expiring } from './refresh-token.ts'
 import type { Unsettled } from './unsettled-rules.ts'
 
-export interface LoadedGrant extends Approved {
+export interface LoadedGrant extends Approved, Expiring {
   grant: Grant
   standing: GrantStanding
   /** It has migrated to the successor of its legacy app. */

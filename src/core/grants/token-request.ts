@@ -13,6 +13,7 @@ import type { DpopProof } from '../tokens/dpop.ts'
 import type { IdTokens } from '../tokens/id-tokens.ts'
 import type { ActiveKey } from '../tokens/signing-keys.ts'
 import type { Narrowing } from './approval.ts'
+import type { RefreshToken } from './refresh-token.ts'
 import type { LoadedClient } from './store.ts'
 
 /** The part of a token request that all grant types share. */
@@ -44,7 +45,7 @@ export interface ProvenRequest<Loaded> {
 export interface Redemption {
   subject: AccessTokenSubject
   /** null: none is issued */
-  refreshToken: string | null
+  refreshToken: RefreshToken | null
   /** The sign-in for the ID token; null: none was requested, or the app may have none. */
   signIn: SignIn | null
 }

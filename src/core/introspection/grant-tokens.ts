@@ -2,6 +2,7 @@ import { openidNow, openidScopesIn } from '../clients/openid.ts'
 import { approvedOf } from '../grants/approval.ts'
 import type { FamilyStore } from '../grants/families.ts'
 import { bindsRefreshTokens, endOfGrant, type Grant } from '../grants/grant.ts'
+import { refreshExpiration } from '../grants/refresh-token.ts'
 import type { GrantToken, GrantTokenType } from '../grants/token-format.ts'
 import { intersect } from '../language/permissions.ts'
 import { isTokenReason, type TokenReason } from '../language/sub-reasons.ts'
@@ -70,6 +71,7 @@ const factsOfClaims = (claims: AccessTokenClaims): TokenFacts => ({
   jkt: claims.cnf?.jkt ?? null,
   authenticatedAt: claims.auth_time ?? null,
   contextClass: claims.acr ?? null,
+  refreshExpiration: untold.refreshExpiration,
   actors: actorsIn(claims).map(({ clientId }) => clientId),
 })
 
@@ -114,6 +116,9 @@ const factsOfGrant = (
     jkt: type === 'code' || bindsRefreshTokens(app.clientType) ? grant.dpopJkt : null,
     authenticatedAt: grant.authentication?.authenticatedAt ?? null,
     contextClass: grant.authentication?.contextClass ?? null,
+    ...(type === 'refresh_token' && {
+      refreshExpiration: refreshExpiration(found, found.unused),
+    }),
   }
 }
 

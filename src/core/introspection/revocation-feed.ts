@@ -1,3 +1,4 @@
+import { createBell } from '../audit/bell.ts'
 import { knownOf, type ResourceLimits } from '../clients/resource-limits.ts'
 import { comparableResources } from '../clients/resources.ts'
 import type { Keyring } from '../crypto/keyring.ts'
@@ -47,53 +48,6 @@ const knownTo = (reader: ResourceLimits, entry: RevocationEntry): RevocationEntr
   return { ...entry, state: { ...entry.state, permissions: knownOf(reader, permissions) } }
 }
 
-/**
- * Polls for new entries once for all readers, while any of them waits. A query works through every connection pooler;
- * LISTEN does not.
- * @param pollEvery milliseconds
- */
-const createBell = (store: Pick<RevocationFeedStore, 'last'>, pollEvery: number) => {
-  /** Waiting readers by wake function, with the last entry that each has seen. */
-  const waiting = new Map<() => void, number>()
-  let timer: NodeJS.Timeout | null = null
-  let closed = false
-
-  const look = async () => {
-    // An unavailable store wakes no reader: the reader's next request reports it.
-    const last = await store.last().catch(() => null)
-    for (const [wake, seen] of waiting) if (last && last.id > seen) wake()
-    timer = waiting.size > 0 && !closed ? setTimeout(() => void look(), pollEvery) : null
-  }
-
-  return {
-    /**
-     * Resolves when there is an entry after `seen`, the time is up, the reader has disconnected or the bell is
-     * closed.
-     */
-    wait: (seen: number, milliseconds: number, signal: AbortSignal) =>
-      new Promise<void>((resolve) => {
-        if (closed || signal.aborted) return resolve()
-        const wake = () => {
-          clearTimeout(limit)
-          signal.removeEventListener('abort', wake)
-          waiting.delete(wake)
-          resolve()
-        }
-        const limit = setTimeout(wake, milliseconds)
-        signal.addEventListener('abort', wake)
-        waiting.set(wake, seen)
-        timer ??= setTimeout(() => void look(), pollEvery)
-      }),
-    waiting: () => waiting.size,
-    isClosed: () => closed,
-    close: () => {
-      closed = true
-      if (timer) clearTimeout(timer)
-      for (const wake of [...waiting.keys()]) wake()
-    },
-  }
-}
-
 /** The revocations for resource servers that verify tokens themselves, in order and without gaps. */
 export const createRevocationFeed = (deps: {
   store: RevocationFeedStore
@@ -103,7 +57,7 @@ export const createRevocationFeed = (deps: {
   pollEvery?: number
 }) => {
   const { store, defaultAudience, pollEvery = 300 } = deps
-  const bell = createBell(store, pollEvery)
+  const bell = createBell(async () => (await store.last())?.id ?? 0, pollEvery)
   const cursors = createCursors(deps.keyring)
 
   const readFrom = async (from: FeedPosition, { resource, organizationIds }: ResourceLimits) => {

@@ -2,6 +2,7 @@ import type { App } from '../clients/app.ts'
 import type { OpenidScope } from '../clients/openid.ts'
 import type { ResourceLimits } from '../clients/resource-limits.ts'
 import type { ResourceServerCredentials } from '../clients/resource-servers.ts'
+import type { RefreshExpiration } from '../grants/refresh-token.ts'
 import type { LoadedGrant, LoadedInstall } from '../grants/store.ts'
 import type { Interface } from '../language/permissions.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
@@ -14,6 +15,8 @@ export interface IntrospectedGrant extends LoadedGrant {
   app: App
   /** This access token itself was revoked. */
   revoked: boolean
+  /** Seconds since the last recorded use. */
+  unused: number
   /** The recorded reason for the end of the grant. */
   endedReason: string | null
   /** The stored workspaces of the token; null: none are stored. */
@@ -107,7 +110,7 @@ export interface IntrospectionStore extends ActorStore {
   nothing(resourceServer: string | null): Promise<IntrospectionRead<never>>
 }
 
-/** Facts that only the claims of an access token tell. */
+/** Facts that only some credentials have. */
 export const untold = {
   /** The scopes for the userinfo endpoint. */
   openidScopes: [] as OpenidScope[],
@@ -120,6 +123,8 @@ export const untold = {
   /** The user's sign-in (RFC 9470 §6.2): seconds since 1970, and `acr`; null: unknown, or there is no user. */
   authenticatedAt: null as number | null,
   contextClass: null as string | null,
+  /** Of a refresh token only. */
+  refreshExpiration: { authorization: null, timeout: null } as RefreshExpiration,
   /** Client ids of the apps that act with an exchanged token, the current one first; empty for any other token. */
   actors: [] as string[],
 }

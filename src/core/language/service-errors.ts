@@ -79,6 +79,14 @@ export class PreconditionFailed extends Error {
   }
 }
 
+/** What the cursor leads to is no longer kept. */
+export class CursorExpired extends Error {
+  constructor() {
+    super('what the cursor leads to is no longer kept; begin again')
+    this.name = 'CursorExpired'
+  }
+}
+
 export const editConflict = () =>
   new Conflict('changed_meanwhile', 'another user has changed it since it was shown')
 

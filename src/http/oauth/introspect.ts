@@ -5,6 +5,7 @@ import { actClaim } from '../../core/tokens/delegated-token.ts'
 import { readClientCredentials } from './client-credentials.ts'
 import { type ClientEndpointDependencies, clientEndpoint } from './client-endpoint.ts'
 import { required } from './form.ts'
+import { refreshExpirationJson } from './token-answer.ts'
 
 export interface IntrospectDependencies extends ClientEndpointDependencies {
   introspection: Pick<Introspection, 'introspect'>
@@ -34,6 +35,7 @@ const answerOf = (facts: TokenFacts) => ({
   ...(facts.expiresAt !== null && { exp: facts.expiresAt }),
   ...(facts.authenticatedAt !== null && { auth_time: facts.authenticatedAt }),
   ...(facts.contextClass !== null && { acr: facts.contextClass }),
+  ...refreshExpirationJson(facts.refreshExpiration),
   ...(facts.jti !== null && { jti: facts.jti }),
   ...(facts.actors.length > 0 && { act: actClaim(facts.actors) }),
 })

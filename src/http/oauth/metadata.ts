@@ -63,6 +63,7 @@ const metadataOf = (
   authorization_response_iss_parameter_supported: true,
   // An unknown document waits for the operator's review; no request registers a client.
   client_id_metadata_document_supported: true,
+  refresh_token_expiration_types_supported: ['authorization', 'token_timeout'],
   require_pushed_authorization_requests: false,
   ui_locales_supported: languages,
   service_documentation: `${issuer}/docs/for-apps`,

@@ -4,6 +4,7 @@ import { OAuthError, StoreUnavailable } from '../../core/language/errors.ts'
 import type { Fault, FaultReason } from '../../core/language/faults.ts'
 import {
   Conflict,
+  CursorExpired,
   Forbidden,
   Invalid,
   NotFound,
@@ -107,6 +108,8 @@ const unreadable: Record<number, string> = {
 const problemOf = (error: unknown, { routeOptions }: FastifyRequest): Problem => {
   if (error instanceof NotFound) return problem(404, error.message)
   if (error instanceof PreconditionFailed) return problem(412, error.message)
+  if (error instanceof CursorExpired)
+    return { ...problem(410, error.message), type: typeOf('cursor_expired') }
   if (error instanceof Conflict)
     return { ...problem(409, error.message), type: typeOf(error.reason), members: error.members }
   if (error instanceof Invalid) return invalid(error.faults)

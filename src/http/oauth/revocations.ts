@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { AuditTrail } from '../../core/audit/audit.ts'
 import type { ResourceServers } from '../../core/clients/resource-servers.ts'
 import type { RevocationEntry, RevocationFeed } from '../../core/introspection/revocation-feed.ts'
@@ -13,6 +13,7 @@ import {
   refuseRepeated,
 } from './client-failures.ts'
 import { demandReadable } from './foreign-page.ts'
+import { goneSignal } from './gone-signal.ts'
 import { publicError, sendOAuthError } from './oauth-errors.ts'
 
 export interface RevocationsDependencies {
@@ -42,16 +43,6 @@ const readQuery = (query: unknown) => {
     throw invalidRequest('wait must be a number of seconds', 'wait_malformed')
   }
   return { cursor: cursor || null, wait: Math.min(Number(wait), longestWait) }
-}
-
-/**
- * Aborts the wait when the client disconnects. Listens on the response: a connection may live for years and would
- * collect listeners.
- */
-const goneSignal = (reply: FastifyReply) => {
-  const controller = new AbortController()
-  reply.raw.once('close', () => controller.abort())
-  return controller.signal
 }
 
 /** The revocation feed (docs/for-data-apis.md): changes that resource servers with local verification need to know. */

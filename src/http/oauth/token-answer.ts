@@ -1,4 +1,5 @@
 import { scopeText } from '../../core/clients/openid.ts'
+import type { RefreshExpiration } from '../../core/grants/refresh-token.ts'
 import type { Tokens } from '../../core/grants/token-request.ts'
 import type { TokenRequestOutcome } from './outcome.ts'
 
@@ -10,11 +11,19 @@ export interface TokenAnswer {
   token_type: 'Bearer' | 'DPoP'
   expires_in: number
   refresh_token?: string
+  authorization_expires_in?: number
+  refresh_token_timeout?: number
   scope: string
   organization_id: string
   workspace_ids?: string[]
   id_token?: string
 }
+
+/** Seconds; what has no bound is absent (draft-ietf-oauth-refresh-token-expiration-03). */
+export const refreshExpirationJson = ({ authorization, timeout }: RefreshExpiration) => ({
+  ...(authorization !== null && { authorization_expires_in: authorization }),
+  ...(timeout !== null && { refresh_token_timeout: timeout }),
+})
 
 /**
  * Converts issued tokens to the answer of the token endpoint.
@@ -30,7 +39,10 @@ export const answerTokens = (
     ...(issuedTokenType !== null && { issued_token_type: issuedTokenType }),
     token_type: tokens.jkt === null ? 'Bearer' : 'DPoP',
     expires_in: tokens.expiresIn,
-    ...(refreshToken !== null && { refresh_token: refreshToken }),
+    ...(refreshToken && {
+      refresh_token: refreshToken.token,
+      ...refreshExpirationJson(refreshToken),
+    }),
     scope: scopeText(subject.openidScopes, subject.permissions),
     organization_id: subject.organizationId,
     ...(subject.workspaceIds && { workspace_ids: subject.workspaceIds }),

@@ -2,6 +2,7 @@
 import { createActivityStore } from './audit/activity.ts'
 import { createAuditStore } from './audit/audit.ts'
 import { createAuditLogStore } from './audit/audit-log.ts'
+import { createAuditTailStore } from './audit/audit-tail.ts'
 import { createConsoleOverviewStore } from './audit/console-overview.ts'
 import { createRefusedPageStore } from './audit/refused-pages.ts'
 import { createSecurityNoticeStore } from './audit/security-notices.ts'
@@ -82,6 +83,7 @@ export const postgresStores = (database: Database) => ({
   appUsage: createAppUsageStore(database),
   audit: createAuditStore(database),
   auditLog: createAuditLogStore(database),
+  auditTail: createAuditTailStore(database),
   consoleOverview: createConsoleOverviewStore(database),
   refusedPages: createRefusedPageStore(database),
   securityNotices: createSecurityNoticeStore(database),

@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { createAuditLog } from '../../../src/core/audit/audit-log.ts'
+import { createAuditTail } from '../../../src/core/audit/audit-tail.ts'
 import { createUsageReport } from '../../../src/core/audit/usage-report.ts'
 import { createConsentEnds } from '../../../src/core/authorization/consent-ends.ts'
 import { createAcceptDocument } from '../../../src/core/client-documents/accept-document.ts'
@@ -54,6 +55,7 @@ import { operatorFront } from '../../../src/http/operator/front.ts'
 import { watchRoutes } from '../../../src/http/server/allowed-methods.ts'
 import { buildLazySerializer } from '../../../src/http/server/lazy-schemas.ts'
 import { createAuditLogStore } from '../../../src/stores/postgres/audit/audit-log.ts'
+import { createAuditTailStore } from '../../../src/stores/postgres/audit/audit-tail.ts'
 import { createUsageReportStore } from '../../../src/stores/postgres/audit/usage.ts'
 import { createConsentEndStore } from '../../../src/stores/postgres/authorization/consent-ends.ts'
 import { createConsentStore } from '../../../src/stores/postgres/authorization/consents.ts'
@@ -251,6 +253,7 @@ const createServices = async (database: Database, keyring: Keyring) => {
     signingKeys,
     usageReport: createUsageReport({ store: createUsageReportStore(database), now: Date.now }),
     auditLog: createAuditLog({ store: createAuditLogStore(database) }),
+    auditTail: createAuditTail({ store: createAuditTailStore(database), keyring }),
     webhooks: createWebhooks({ store: createWebhookStore(database), keyring, allowPrivate: false }),
     introspection: createIntrospection({
       ...about,

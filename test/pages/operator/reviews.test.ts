@@ -76,6 +76,27 @@ await onEachBackend(
       t.equal((await operator('GET', `/app-changes/${id}`)).status, 200)
     })
 
+    await t.test('a review sets the retry window of a new app', async (t) => {
+      const documents = await startDocumentServer(t)
+      await operator('PUT', `/client-hosts/${documents.host}`, { policy: 'review' })
+      const url = documents.publish('/assistant', { scope: 'records:create' })
+      const { body: review } = await operator('POST', '/app-reviews', { url })
+      const page = await visitor.get(`/operator/reviews/${review.id}`)
+      for (const wrong of ['61', '-1', '0.5', 'soon']) {
+        const fields = { decision: 'approve', retry_window_seconds: wrong }
+        const refused = await visitor.submit(page, fields)
+        t.equal(refused.status, 400, wrong)
+        t.equal(refused.dom.querySelector('#retry_window_seconds')?.getAttribute('value'), wrong)
+      }
+      const shown = await visitor.submit(page, { decision: 'approve', retry_window_seconds: '20' })
+      const path = `/apps/${encodeURIComponent(url)}`
+      t.equal((await operator('GET', path)).body.retry_window_seconds, 20)
+      t.match(wordsOf(shown), /refresh token may be sent again 20/)
+      const change = await visitor.get(`/operator${path}/change`)
+      await visitor.submit(change, { retry_window_seconds: '' })
+      t.equal((await operator('GET', path)).body.retry_window_seconds, 0)
+    })
+
     await t.test('the owner of an app reads why its document was refused', async (t) => {
       const documents = await startDocumentServer(t)
       await operator('PUT', `/client-hosts/${documents.host}`, { policy: 'review' })

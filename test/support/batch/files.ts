@@ -75,3 +75,7 @@ for (const file of files) {
   const cpu = cpuSeconds() - cpuBefore
   process.stdout.write(`# file ends: ${JSON.stringify({ file, fault, cpu, ...ran })}\n`)
 }
+
+// A process that stays open fails, and any of its files may be the reason.
+const named = () => process.stdout.write(`# still open: ${process.getActiveResourcesInfo()}\n`)
+setTimeout(named, 30_000).unref()

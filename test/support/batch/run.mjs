@@ -152,7 +152,10 @@ const runProcess = (files) =>
       const ended =
         signal === 'SIGKILL' ? `was ended after ${seconds} s` : `ended with ${signal ?? code}`
       if (left.length > 0) report(left.shift(), null, lines, ended)
-      else if (signal) report(files.at(-1), null, lines, `left its process open, which ${ended}`)
+      else if (signal) {
+        const open = `left its process open, which ${ended}; it ran ${files.join(' ')}`
+        report(files.at(-1), null, lines, open)
+      }
       resolve(left)
     })
   })

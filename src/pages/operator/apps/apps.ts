@@ -125,6 +125,7 @@ const settingsOf = (
     [fields.location, address(app.location)],
     [fields.kind, plain(app.kind === null ? fields.noKind : fields.kinds[app.kind])],
     app.interface === 'current' && [fields.setupUri, address(app.setup_uri)],
+    [forms.host.retryWindowSeconds, plain(app.retry_window_seconds)],
     withoutLogo !== null && [fields.logoUri, marked(withoutLogo)],
     [fields.listed, yesNo(text, app.listed)],
     [labels.created, timed(text, app.created_at)],

@@ -1,11 +1,22 @@
 // The fields of the forms that register and change apps.
 import { appKinds } from '../../../core/clients/app-settings.ts'
 import type { AppJson } from '../../../http/operator/apps/schemas.ts'
+import type { Text } from '../../../words/text.ts'
 import { type Setting, settingField } from '../../rendering/fields/app-settings.ts'
 import { requirementFields } from '../../rendering/fields/required-permissions.ts'
 import type { Field } from '../../rendering/forms/form-field.ts'
 import { choiceField, codeField, linesField, ticksField } from '../fields.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
+
+/** @param app null: it is not registered yet */
+export const retryWindowField = ({ operator }: Text, app: AppJson | null): Field => ({
+  ...{ name: 'retry_window_seconds', kind: 'number', most: 2 },
+  label: operator.forms.host.retryWindowSeconds,
+  hint: operator.forms.host.retryWindowSecondsHint,
+  values: [String(app?.retry_window_seconds ?? '')],
+  whenEmpty: 0,
+  isSeldom: true,
+})
 
 /** @param app null: the form registers one */
 export const fieldsOf = (
@@ -50,6 +61,7 @@ export const fieldsOf = (
     ...(interfaceName === 'current'
       ? [address('setup_uri', fields.setupUri, fields.setupUriHint), tick('openid', fields.openid)]
       : []),
+    retryWindowField(text, app),
     ...(may('users:read')
       ? [
           linesField(

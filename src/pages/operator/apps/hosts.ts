@@ -54,25 +54,17 @@ const ruleFields = (
   ]
 }
 
-/** A number that was typed; the API refuses anything else. */
-const numberIn = (typed: unknown) => {
-  const number = Number(typed)
-  return typed == null || Number.isNaN(number) ? typed : number
-}
-
 const ruleIn = ({ policy, path_prefix, limit, ceiling, needs, ...rest }: Body): Body => {
   const { optional_permissions: optional, ...numbers } = rest
   const hasCeiling = policy === 'admit' || (Array.isArray(ceiling) && ceiling.length > 0)
   return {
     policy,
     path_prefix,
-    limit: numberIn(limit),
+    limit,
     ceiling: hasCeiling ? { interface: 'current', permissions: ceiling } : null,
     defaults: {
       optional_permissions: needs === 'some' ? optional : null,
-      ...Object.fromEntries(
-        Object.entries(numbers).map(([name, typed]) => [name, numberIn(typed)]),
-      ),
+      ...numbers,
     },
   }
 }

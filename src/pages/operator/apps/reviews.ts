@@ -10,6 +10,7 @@ import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
 import type { Tab } from '../tab.ts'
 import { appUrl } from './app.ts'
 import { comparison, decisionButtons, noteField, noteIn, sentDecision } from './comparison.ts'
+import { retryWindowField } from './fields.ts'
 
 const readReview = ({ api, parameter }: OperatorVisit) =>
   api.read<AppReviewJson>(`/app-reviews/${parameter('review_id')}`)
@@ -82,6 +83,7 @@ const decisions = ({ form }: Tab, deps: OperatorPagesDependencies) =>
         blocks: summaryOf(visit, deps, review),
         fields: [
           ...permissionTicks(visit, deps, review),
+          ...(review.kind === 'new' ? [retryWindowField(visit.text, null)] : []),
           { ...noteField(visit.text), hint: refuseHint },
         ],
         ...decisionButtons(visit.text, true),

@@ -30,7 +30,7 @@ export interface Field {
   /** The most characters. */
   most?: number
   /** What an empty field means; absent: the field is left out of the body. */
-  whenEmpty?: null | ''
+  whenEmpty?: null | '' | 0
   /** Said when the service refuses it, instead of the words of the rule. */
   fault?: string
   /** Not a field of the body; the work of the form reads it. */
@@ -66,7 +66,10 @@ const bodyValue = (request: FastifyRequest, one: Field): unknown => {
     .map((value) => (one.kind === 'password' ? value : value.trim()))
     .filter(Boolean)
   if (one.kind === 'area' && one.isCode) return filled
-  return filled.length === 0 ? one.whenEmpty : filled.join('\n')
+  if (filled.length === 0) return one.whenEmpty
+  const text = filled.join('\n')
+  // What is no number is refused by the service.
+  return one.kind === 'number' && Number.isFinite(Number(text)) ? Number(text) : text
 }
 
 export const bodyOf = (request: FastifyRequest, all: readonly Field[]): Body =>

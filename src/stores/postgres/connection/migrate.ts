@@ -126,6 +126,11 @@ class TablesInUse extends Error {
   }
 }
 
+/** Events that were copied from another cluster have transactions of it, which are no times here. */
+const forgetOtherTransactions = `
+update audit_events set transaction = '0' where transaction <> '0' and exists (
+  select from audit_events where transaction >= pg_snapshot_xmax(pg_current_snapshot()))`
+
 /** Applies one migration in a transaction of its own. @returns its name; null when none is missing */
 const applyNext = async (client: pg.Client, timeout: number): Promise<string | null> => {
   await beginLimited(client, timeout)
@@ -133,6 +138,7 @@ const applyNext = async (client: pg.Client, timeout: number): Promise<string | n
     await takeTurn(client, timeout)
     const migration = await firstMissing(client)
     if (migration) await apply(client, migration)
+    else await client.query(forgetOtherTransactions)
     await client.query('commit')
     return migration?.name ?? null
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { OpenidScope, SignIn } from '../../../core/clients/openid.ts'
 import type { Grant, GrantStanding } from '../../../core/grants/grant.ts'
+import type { Expiring } from '../../../core/grants/refresh-token.ts'
 import type { LoadedGrant, LoadedInstall } from '../../../core/grants/store.ts'
 import type { Authentication, Method } from '../../../core/people/sign-in-method.ts'
 import { type Columns, column, computed, named, nested, of, plain } from '../connection/columns.ts'
@@ -19,11 +20,18 @@ const unsettled = computed(`case
     then g.unsettled end`)
 
 const isDisconnected = 'g.connection_epoch <> coalesce(ce.epoch, 0)'
+const leastOf = (aliases: readonly string[], name: string) =>
+  `least(${aliases.map((alias) => `${alias}.${name}`).join(', ')})`
+
 /** The earliest end of these installs and consents, in seconds since 1970; null: there is none. */
 export const notAfter = (...aliases: string[]) =>
-  computed(
-    `floor(extract(epoch from least(${aliases.map((one) => `${one}.expires_at`).join(', ')})))::bigint`,
-  )
+  computed(`floor(extract(epoch from ${leastOf(aliases, 'expires_at')}))::bigint`)
+
+/** The earliest ends of these installs and consents. */
+export const expiring = (...aliases: string[]): Columns<Expiring> => ({
+  endsIn: computed(`floor(extract(epoch from ${leastOf(aliases, 'expires_at')} - now()))::bigint`),
+  idleSeconds: computed(leastOf(aliases, 'idle_seconds')),
+})
 
 /**
  * Why an install gives nothing at present, as in `InstallPause`; null: it does, or there is none.
@@ -87,6 +95,7 @@ export const grantColumns = (app = 'a'): Columns<LoadedGrant> => ({
   grant: nested(columnsOfGrant, 'g'),
   standing: nested(standingColumns(app), 'g'),
   migrated: computed(`coalesce(g.ended_reason = 'moved', false)`),
+  ...expiring('i', 'gc'),
   unsettled,
   installPermissions: of('i', 'permissions'),
   installWorkspaceIds: of('i', 'workspace_ids'),

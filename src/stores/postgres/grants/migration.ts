@@ -5,6 +5,8 @@ import type {
   MigrationStore,
   SuccessorState,
 } from '../../../core/grants/migration-rules.ts'
+import type { Expiring } from '../../../core/grants/refresh-token.ts'
+import type { LoadedInstall } from '../../../core/grants/store.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import {
   type Columns,
@@ -16,7 +18,13 @@ import {
   selected,
 } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
-import { grantColumns, grantJoins, installColumns, isLiveInstall } from './grant-columns.ts'
+import {
+  expiring,
+  grantColumns,
+  grantJoins,
+  installColumns,
+  isLiveInstall,
+} from './grant-columns.ts'
 import { clientColumns, clientJoins, clientRead, type Stored } from './grants.ts'
 import { insertGrant } from './insert-grants.ts'
 
@@ -33,15 +41,16 @@ const successorColumns: Columns<SuccessorState> = {
   used: computed(`n.used and not coalesce(${isClaimLost}, false)`),
 }
 
+const successorInstall: Columns<LoadedInstall & Expiring> = {
+  ...installColumns({ install: 'ti', app: 'a', policy: 'gp' }, 'g.user_id'),
+  ...expiring('ti'),
+}
+
 const migrationColumns: Columns<Stored<LoadedMigration>> = {
   ...clientColumns,
   legacy: nested(legacyColumns, 'l', 'client_id'),
   grant: nested(grantColumns('l'), 'g', 'id'),
-  install: nested(
-    installColumns({ install: 'ti', app: 'a', policy: 'gp' }, 'g.user_id'),
-    'ti',
-    'id',
-  ),
+  install: nested(successorInstall, 'ti', 'id'),
   successor: nested(successorColumns, 'n', 'id'),
 }
 

@@ -79,6 +79,7 @@ const ofToken = {
 const introspectedGrant: Columns<IntrospectedGrant> = {
   app: computed(appJson),
   ...grantColumns(),
+  unused: computed('extract(epoch from now() - greatest(g.created_at, g.last_used_at))::integer'),
   endedReason: computed(endedReason),
   ...ofToken,
 }

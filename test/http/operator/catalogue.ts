@@ -132,6 +132,8 @@ export interface Operation {
   optional?: string[]
   /** Fields that may be null here, although they may not elsewhere. */
   nullable?: string[]
+  /** Values, as JSON, that are right here, although they are wrong elsewhere. */
+  taken?: string[]
   /** The id in the path that the platform chooses: another form is 400, and an unknown one is created. */
   chosen?: keyof Stock
   /** The id in the path that may be unknown: the answer is as without an object. */
@@ -422,6 +424,7 @@ export const operations: Operation[] = [
       defaults: { optional_permissions: [], expires_days: 30 },
     },
     optional: ['path_prefix', 'limit', 'defaults'],
+    taken: ['{}'],
   },
   { method: 'GET', path: '/client-hosts/{clientHost}' },
   { method: 'DELETE', path: '/client-hosts/{clientHost}' },
@@ -443,6 +446,8 @@ export const operations: Operation[] = [
     method: 'POST',
     path: '/organizations/{organization}/installs/{app}/preview',
     body: { permissions: [], workspace_ids: null },
+    optional: ['workspace_ids'],
+    taken: ['["x"]', '["wksNone"]'],
   },
   { method: 'GET', path: '/organizations/{organization}/installs/{app}/people' },
   {

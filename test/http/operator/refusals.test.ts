@@ -131,9 +131,10 @@ const deepWorkload = `{"issuer":"https://a.test","claims":{"a":${'['.repeat(14_0
 const required = ({ body = {}, optional = [] }: Operation) =>
   Object.keys(body).filter((field) => !optional.includes(field))
 
-const wrongValues = ({ nullable = [] }: Operation, field: string) =>
+const wrongValues = ({ nullable = [], taken = [] }: Operation, field: string) =>
   [...wrongForAll, ...(wrongFor[field] ?? [])].filter(
-    (value) => value !== null || !nullable.includes(field),
+    (value) =>
+      (value !== null || !nullable.includes(field)) && !taken.includes(JSON.stringify(value)),
   )
 
 /** Bodies that the operation must refuse, with the reason. */

@@ -19,6 +19,7 @@ import { assets } from './rendering/assets.ts'
 import { documentation } from './rendering/documentation.ts'
 import { doneNotices } from './rendering/done-notice.ts'
 import { formError, limitPosts, protectForms, queried } from './rendering/forms/sent-values.ts'
+import { leftLists } from './rendering/left-lists.ts'
 import { logos } from './rendering/logos.ts'
 import { type NoticesDependencies, notices } from './rendering/notices.ts'
 import { textOf } from './rendering/reader-text.ts'
@@ -57,6 +58,7 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
   await protectForms(scope, browser, deps.origins, deps.csrfKey)
   limitPosts(scope, browser, deps.limits)
   doneNotices(scope, browser)
+  leftLists(scope, browser)
   scope.setErrorHandler((error, request, reply) =>
     renderer.error(request, reply, publicError(formError(error))),
   )

@@ -39,7 +39,7 @@ await onEachBackend(
       t.ok(lines.length >= 4, String(lines.length))
       for (const line of lines) {
         const label = line.replace(/=[^;]*/, '=…')
-        t.match(line, /^__Host-latchkey_(browser|csrf|done|last|session|signed_out)=/, label)
+        t.match(line, /^__Host-latchkey_(browser|csrf|done|last|lists|session|signed_out)=/, label)
         t.match(line, /; Secure/i, label)
         t.match(line, /; HttpOnly/i, label)
         t.match(line, /; SameSite=(Lax|Strict)/i, label)

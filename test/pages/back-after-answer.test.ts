@@ -206,6 +206,16 @@ await onEachBackend(
         t.match(wordsOf(back), said)
         t.ok(back.dom.querySelector('main .buttons a, main .notice a'), 'a link to what it is now')
       })
+
+    await t.test('a form that can be sent again shows what is stored now', async (t) => {
+      await operator('PUT', '/client-hosts/kept.example.com', { policy: 'review' })
+      const page = await console.get('/operator/hosts/kept.example.com')
+      await console.submit(page, { policy: 'refuse' })
+      const back = await console.get(page.url.pathname)
+      const chosen = back.dom.querySelector('main input[name="policy"][checked]')
+      t.equal(chosen?.getAttribute('value'), 'refuse')
+      t.equal(back.status, 200)
+    })
   },
   { environment: { WEBHOOK_ALLOW_PRIVATE: 'true' } },
 )

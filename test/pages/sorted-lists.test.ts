@@ -31,7 +31,7 @@ const walk = async (visitor: Visitor, path: string) => {
 const many = 30
 
 await onEachBackend('lists that are sorted', async (t, { running, stores, world }) => {
-  const { acme } = world
+  const { acme, ana } = world
   const operator = async (path: string, body: object, method = 'POST') =>
     (await running.operator(method, path, body)).body
   await install(running, acme, world.confidential, { permissions: [] })
@@ -53,6 +53,18 @@ await onEachBackend('lists that are sorted', async (t, { running, stores, world 
     `insert into key_sets (id, client_id, organization_id, interface, name, permissions)
      select 'kst_s' || nr, 'ksc_s' || nr, '${acme}', 'current', ${name('Keys')}, '{}' from ${series}`,
     `insert into client_hosts (host, policy) select 's' || nr || '.example', case when n <= 2 then 'refuse' else 'review' end from ${series}`,
+    `insert into members (organization_id, user_id, role)
+     select 'org_s' || nr, '${ana.id}', case when n % 3 = 0 then 'admin' else 'member' end from ${series}`,
+    `insert into consents (user_id, organization_id, client_id, install_id, offered, permissions)
+     select '${ana.id}', '${acme}', 'app_s' || nr, 'ins_s' || nr, '{}', '{}' from ${series}`,
+    `update consents set last_used_at = now() - make_interval(days => right(install_id, 2)::integer % 9) where user_id = '${ana.id}'`,
+    `insert into sessions (id, lineage_hash, token_hash, user_id, credentials_epoch, sessions_epoch, methods, passkey_ids,
+       authenticated_at, browser, created_at, last_seen_at, expires_at)
+     select 'ses_s' || nr, nr, nr, id, credentials_epoch, sessions_epoch, '{password}', '{}', 0, 'Browser ' || nr,
+       now() - n * interval '1 hour', now() - (n * 7 % ${many}) * interval '1 minute', now() + interval '1 day' from users, ${series} where id = '${ana.id}'`,
+    `insert into permissions (interface, name, sentence, heading)
+     select 'current', 'sorted:p' || nr, '"Sort"', 'other' from ${series}`,
+    'update permission_catalogue set version = version + 1',
     `update users set disabled_at = now() where id in ('usr_s01', 'usr_s02')`,
   ])
     await sql(stores, statement)
@@ -75,6 +87,10 @@ await onEachBackend('lists that are sorted', async (t, { running, stores, world 
     ['/operator/tokens', 2],
     ['/operator/hosts', 1],
     ['/operator/not-reviewed', 2],
+    ['/operator/permissions', 2],
+    [`/operator/people/${ana.id}/organizations`, 2],
+    [`/operator/people/${ana.id}/apps`, 3],
+    [`/operator/people/${ana.id}/sessions`, 2],
     [`${console}/members`, 2],
     [`${console}/workspaces`, 2],
     [`${console}/workspaces/wks_s01`, 2],
@@ -84,6 +100,7 @@ await onEachBackend('lists that are sorted', async (t, { running, stores, world 
     [`${console}/install`, 1],
     [`${own}/apps`, 2, admin],
     [`${own}/members`, 2, admin],
+    [`${own}/members/${ana.id}`, 2, admin],
     [`${own}/apps/app_s01`, 1, admin],
     [`${own}/apps/app_s01/members`, 1, admin],
   ]
@@ -136,6 +153,11 @@ await onEachBackend('lists that are sorted', async (t, { running, stores, world 
   for (const [path, filter, count, by = visitor] of [
     ['/operator/people', 'disabled=true', 2],
     ['/operator/people', 'operator=true', 1],
+    ['/operator/people', 'organization_id=org_s07', 1],
+    ['/operator/permissions', 'interface=legacy', 6],
+    [`/operator/people/${ana.id}/apps`, 'name=sorter+c', 2],
+    [`/operator/people/${ana.id}/organizations`, 'name=sorted+c', 2],
+    [`${own}/members/${ana.id}`, 'name=sorter+c', 2, admin],
     ['/operator/organizations', 'suspended_apps=true', 1],
     ['/operator/organizations', 'sandbox=true', 0],
     ['/operator/apps', 'reviewed=true', 0],
@@ -151,7 +173,7 @@ await onEachBackend('lists that are sorted', async (t, { running, stores, world 
       const page = await by.get(`${path}?${filter}`)
       t.equal(rows(page).length, count)
       const kept = page.dom
-        .querySelectorAll('main form[role="search"] option[selected]')
+        .querySelectorAll('main form[role="search"] :is(option[selected], input)')
         .map((one) => one.getAttribute('value'))
       for (const [, value] of new URLSearchParams(filter)) t.ok(kept.includes(value), value)
       for (const link of hrefs(page, 'main thead a.sorts'))

@@ -20,6 +20,7 @@ import {
   repeated,
   type Setting,
   type Settings,
+  text,
 } from '../setting.ts'
 
 const columns: Column<PermissionJson>[] = [
@@ -75,6 +76,14 @@ export const permission: Command = {
       summary: 'List the permissions of both interfaces.',
       path: '/permissions',
       columns,
+      settings: {
+        q: text('search', 'text', 'only those with it in the name or the sentence'),
+        sort: text(
+          'sort',
+          'order',
+          'interface (the default) or name; --sort=-name begins at the end',
+        ),
+      },
     }),
     operatorAction({
       name: 'add',

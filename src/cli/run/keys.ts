@@ -4,7 +4,7 @@ import { apiAction, listing } from '../api-action.ts'
 import type { Command } from '../command.ts'
 import { databaseAction } from '../database-action.ts'
 import { type Column, columnsOf, moment, print, printList } from '../output.ts'
-import { flag } from '../setting.ts'
+import { flag, text } from '../setting.ts'
 import { note } from '../terminal.ts'
 
 /** With the master keys of the environment. A server must not reveal them. */
@@ -72,6 +72,13 @@ export const keys: Command = {
       summary: 'List the published signing keys.',
       path: '/signing-keys',
       columns,
+      settings: {
+        sort: text(
+          'sort',
+          'order',
+          'created_at or status; --sort=-created_at has the newest first',
+        ),
+      },
     }),
     apiAction<ActivatedKeyJson>({
       name: 'rotate',

@@ -1,7 +1,7 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { changedFields, type EventsFrom, eventsOfChange } from '../audit/changes.ts'
 import { type Fault, faultAt, faultIf } from '../language/faults.ts'
-import type { PageRequest } from '../language/paging.ts'
+import { type PageRequest, pageOfAll } from '../language/paging.ts'
 import {
   type CataloguePermission,
   ownNameShape,
@@ -79,6 +79,11 @@ const eventsOf = (before: StoredPermission | null, after: OwnPermission, cause: 
   return eventsOfChange(cause, 'permission.changed', changedFields(was, after), { detail })
 }
 
+const textsOf = ({ name, sentence }: CataloguePermission) => [
+  name,
+  ...(typeof sentence === 'string' ? [sentence] : Object.values(sentence)),
+]
+
 const inUse = (uses: PermissionUses) =>
   new Conflict(
     'permission_in_use',
@@ -99,15 +104,13 @@ export const createOwnPermissions = (deps: {
   }
 
   return {
-    /** Legacy permissions first; built-in ones first, then by name. */
-    list: async (generation: Interface | null, { limit, after }: PageRequest) => {
+    /** Legacy permissions first; built-in ones first, then by name. `q` is a part of the name or the sentence. */
+    list: async (generation: Interface | null, page: PageRequest) => {
       await catalogue.refresh()
       const all = (generation === null ? (['legacy', 'current'] as const) : [generation]).flatMap(
         (one) => catalogue.names(one).flatMap((name) => catalogue.find(one, name) ?? []),
       )
-      const start = Number(after ?? 0)
-      const next = start + limit
-      return { items: all.slice(start, next), next: next < all.length ? String(next) : null }
+      return pageOfAll(all, page, { interface: null, name: ({ name }) => name }, textsOf)
     },
 
     /** @throws NotFound */

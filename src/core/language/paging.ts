@@ -40,3 +40,37 @@ export interface Page<Item> {
   /** The beginning of the next page; null on the last one. */
   next: ListPosition | null
 }
+
+/** What is compared of an item; null: the list has this order already. */
+type Compared<Item> = ((item: Item) => string | number) | null
+
+const inAnyCase = (value: string | number) =>
+  typeof value === 'string' ? value.toLowerCase() : value
+
+const sortedBy = <Item>(all: readonly Item[], compared: Compared<Item>) => {
+  if (compared === null) return [...all]
+  const keyed = all.map((item) => ({ item, key: inAnyCase(compared(item)) }))
+  keyed.sort((one, other) => (one.key < other.key ? -1 : Number(one.key > other.key)))
+  return keyed.map(({ item }) => item)
+}
+
+/**
+ * A page of a list that is read as a whole. A place is a number of items.
+ * @param orders by their names in a request; a request without one leaves the list as it is
+ * @param textsOf the texts of an item of which `q` is a part; absent: it is not searched
+ */
+export const pageOfAll = <Item>(
+  all: readonly Item[],
+  { limit, after, sort = '', q = '' }: PageRequest,
+  orders: Readonly<Record<string, Compared<Item>>>,
+  textsOf: (item: Item) => readonly string[] = () => [''],
+): Page<Item> => {
+  const isReverse = sort.startsWith('-')
+  const sorted = sortedBy(all, orders[isReverse ? sort.slice(1) : sort] ?? null)
+  if (isReverse) sorted.reverse()
+  const typed = q.toLowerCase()
+  const found = sorted.filter((one) => textsOf(one).some((it) => it.toLowerCase().includes(typed)))
+  const start = Number.parseInt(after ?? '0', 10)
+  const end = start + limit
+  return { items: found.slice(start, end), next: end < found.length ? String(end) : null }
+}

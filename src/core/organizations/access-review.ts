@@ -21,7 +21,7 @@ export interface ReviewedAccess {
   idleSeconds: number | null
 }
 
-/** By the names of the apps and of the persons. */
+/** By the names of the apps and of the persons. The request can ask for those with a `finding`. */
 type ReviewList = (organizationId: string, page: PageRequest) => Promise<Page<ReviewedAccess>>
 
 /** By ids, so that a name that changes in between repeats and omits nothing. A page may have fewer items, even none. */

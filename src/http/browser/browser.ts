@@ -28,8 +28,12 @@ const digest = (value: string) => createHash('sha256').update(value).digest('bas
 export const createBrowser = (sessions: Sessions, secure: boolean) => {
   const name = (part: string) => `${secure ? '__Host-' : ''}latchkey_${part}`
   const options: CookieOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure }
-  /** `done`: of the next page, what was just done. `last`: what was done last. */
-  const cookie = { csrf: name('csrf'), done: name('done'), last: name('last'), options }
+  const cookie = {
+    csrf: name('csrf'),
+    /** What was just done, for the next page; what was done last; lists as they were left. */
+    ...{ done: name('done'), last: name('last'), lists: name('lists') },
+    options,
+  }
 
   const read = (request: FastifyRequest, part: string) => {
     const value = request.cookies[name(part)]
@@ -70,7 +74,8 @@ export const createBrowser = (sessions: Sessions, secure: boolean) => {
       found.delete(request)
       const token = read(request, 'session')
       if (token !== null) await sessions.end(token)
-      for (const part of ['session', 'done', 'last']) reply.clearCookie(name(part), options)
+      for (const part of ['session', 'done', 'last', 'lists'])
+        reply.clearCookie(name(part), options)
       reply.setCookie(name('signed_out'), randomBytes(18).toString('base64url'), {
         ...options,
         maxAge: year,

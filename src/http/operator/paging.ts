@@ -31,19 +31,19 @@ export const pageQuery = closed(pageParameters)
 type PageQuery = Static<typeof pageQuery>
 
 /**
- * The query of a list that can be sorted by the time of creation and by these, and searched.
+ * The query of a list that can be sorted by these, and searched.
  * @param filters values that its items have
  * @param usual the order without `sort`
  */
-export const listQuery = <Filters extends Record<string, TSchema> = Record<never, never>>(
+export const sortedQuery = <Filters extends Record<string, TSchema>>(
   orders: readonly string[],
-  filters = {} as Filters,
-  usual = 'created_at',
+  filters: Filters,
+  usual: string,
 ) =>
   closed({
     ...pageParameters,
     ...optional({
-      sort: oneOf(withReverses(['created_at', ...orders]), {
+      sort: oneOf(withReverses(orders), {
         default: usual,
         description:
           'What the list is sorted by; with `-` before it the other way round. Equal items are in the order of their ids. A cursor belongs to its order.',
@@ -54,10 +54,17 @@ export const listQuery = <Filters extends Record<string, TSchema> = Record<never
         maxLength: longestSearch,
         pattern: '\\S',
         description:
-          'Each word begins a word of the name, or the text begins an id or e-mail address, as in `GET /search`. Lists of hosts, tokens and webhooks: a part of the text, in any case.',
+          'Each word begins a word of the name, or the text begins an id or e-mail address, as in `GET /search`. Lists of hosts, permissions, signing keys, tokens and webhooks: a part of the text, in any case.',
       }),
     }),
   })
+
+/** The query of a list that can be sorted by the time of creation too. */
+export const listQuery = <Filters extends Record<string, TSchema> = Record<never, never>>(
+  orders: readonly string[],
+  filters = {} as Filters,
+  usual = 'created_at',
+) => sortedQuery(['created_at', ...orders], filters, usual)
 
 /** The answer of a list. */
 export interface PageJson<Item> {

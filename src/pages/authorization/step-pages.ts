@@ -160,8 +160,12 @@ const showRequestForm = (visit: InteractionVisit, step: AskAdminStep) => {
   const { organizationName: name } = step.membership
   const offer = { catalogue, api: app.interface, permissions: step.offered }
   const title = keptOut ? text.titles.notForYou : text.titles.askAdmin
-  const context = { ...contextOf(visit, title), ...(keptOut && { status: 403 }) }
+  const refused = keptOut
+    ? ({ page: 'notForYou', reason: keptOut, error: null } as const)
+    : undefined
+  const context = { ...contextOf(visit, title), ...(refused && { status: 403, refused }) }
   return renderer.page(request, reply, 'ask-admin', context, {
+    refused: refused !== undefined,
     ...organizationFrameOf(visit, step),
     ...questionOf(visit, step),
     bounds: boundsOf(visit, {

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { OperatorPermission } from '../../core/credentials/operator-permissions.ts'
 import { doneNotice } from '../rendering/done-notice.ts'
 import { type PartOfPage, showBlocks, type Words, wordsOf } from '../rendering/forms/blocks-page.ts'
+import { asLeft } from '../rendering/left-lists.ts'
 import { searchField } from '../rendering/search-page.ts'
 import { type Group, type TabGroup, tabGroups } from '../rendering/tab-groups.ts'
 import type { OperatorVisit } from './gate.ts'
@@ -54,7 +55,7 @@ const noticeIn = ({ request, text }: OperatorVisit) => {
 export const showConsole = (
   visit: OperatorVisit,
   tab: ConsoleTab,
-  { heading, lead = null, ...page }: ConsolePage,
+  { heading, lead = null, back = null, ...page }: ConsolePage,
 ): Promise<FastifyReply> =>
   showBlocks(
     visit,
@@ -68,5 +69,6 @@ export const showConsole = (
       notice: page.notice ?? noticeIn(visit),
       heading: wordsOf(heading),
       lead: lead === null ? null : wordsOf(lead),
+      back: back && { ...back, href: asLeft(visit.request, back.href) },
     },
   )

@@ -1,33 +1,32 @@
 import type { SigningKeyJson } from '../../http/operator/tokens/signing-keys.ts'
 import { code, links, plain, timed } from '../rendering/forms/blocks.ts'
 import { tabUrl } from './console-page.ts'
-import { itemTable } from './list-table.ts'
+import { listTable } from './list-table.ts'
 import type { Tab } from './tab.ts'
 
 const path = tabUrl('keys')
 
 /** The keys that sign tokens, with their ages. */
 export const operatorKeys = ({ page, confirm }: Tab) => {
-  page(path, 'keys:read', async ({ text, api, may }) => {
+  page(path, 'keys:read', async (visit) => {
+    const { text, may } = visit
     const { keys, columns, states } = text.operator
-    const { items } = await api.list<SigningKeyJson>('/signing-keys', { limit: '50' })
     return {
       heading: keys.heading,
       lead: keys.lead,
       blocks: [
         ...links(may('keys:write') && [keys.rotate, `${path}/rotate`]),
-        itemTable(
-          items,
-          [
+        await listTable<SigningKeyJson>(visit, {
+          ...{ from: '/signing-keys', url: path, limit: '50', empty: keys.empty },
+          columns: [
             [columns.key, (key) => code(key.kid)],
             [columns.algorithm, (key) => plain(key.alg)],
-            [columns.state, (key) => plain(states[key.status])],
-            [columns.created, (key) => timed(text, key.created_at)],
+            [columns.state, (key) => plain(states[key.status]), 'status'],
+            [columns.created, (key) => timed(text, key.created_at), 'created_at'],
             [columns.age, (key) => timed(text, key.activated_at)],
             [columns.retired, (key) => timed(text, key.retired_at)],
           ],
-          { empty: keys.empty },
-        ),
+        }),
       ],
     }
   })

@@ -1,4 +1,5 @@
 // Tables of what the Operator API lists.
+import type { Page, PageRequest } from '../../core/language/paging.ts'
 import { linked, plain, table } from '../rendering/forms/blocks.ts'
 import { ownPath } from '../rendering/forms/blocks-page.ts'
 import {
@@ -6,8 +7,10 @@ import {
   filterOf,
   type ListChoice,
   type ListPart,
+  type ListPick,
   linksOf,
   readPart,
+  searchOf,
   sortsOf,
 } from '../rendering/long-list.ts'
 import type { Cell, TableBlock } from '../rendering/view-models/blocks.ts'
@@ -38,9 +41,10 @@ export const itemTable = <Item>(
   })
 }
 
-interface List<Item> extends TablePart {
-  /** The path of the list in the Operator API. */
-  from: string
+/** A list, its columns, and what it can be asked for. */
+export interface List<Item> extends TablePart {
+  /** The path of the list in the Operator API, or what reads a page of it. */
+  from: string | ((page: PageRequest) => Promise<Pick<Page<Item>, 'items' | 'next'>>)
   /** The address of the page that has the rest of the list. */
   url: string
   /** Absent: that in the address of the page. */
@@ -53,6 +57,7 @@ interface List<Item> extends TablePart {
   find?: string | null
   /** Filters, by the parameters of the API. */
   choices?: readonly ListChoice[]
+  picks?: readonly ListPick[]
   /** The order of the API; by creation, oldest first, if absent. */
   usual?: string
 }
@@ -76,27 +81,26 @@ export const listTable = async <Item>(
     columns,
     find = null,
     choices = [],
+    picks = [],
     usual,
     ...list
   }: List<Item>,
 ): Promise<TableBlock> => {
   const { request, api, text } = visit
-  const { part: given = readPart(request, { choices }), ...table } = list
+  const { part: given = readPart(request, { choices, picks }), ...table } = list
   const part = find === null ? { ...given, name: '' } : given
-  const { name, after, sort, filters } = part
-  const page = await api.list<Item>(from, {
-    ...{
-      limit,
-      cursor: after,
-      q: name || null,
-      sort: sort || null,
-      ...filters,
-      ...filter,
-    },
-  })
+  const { name, after: cursor, sort, filters } = part
+  const isFaulty = picks.some(({ picked }) => picked.fault !== null)
+  const page = isFaulty
+    ? { items: [], next: null }
+    : typeof from === 'function'
+      ? await from(searchOf(part, Number(limit)))
+      : await api.list<Item>(from, {
+          ...{ limit, cursor, q: name || null, sort: sort || null, ...filters, ...filter },
+        })
   const { items, next } = page
   const { id: anchor = 'list' } = table
-  const form = filterOf(text, url, part, { label: find, anchor, choices })
+  const form = filterOf(text, url, part, { label: find, anchor, choices, picks })
   const isLong = ownPath(visit) === url || next !== null
   return itemTable(
     items,

@@ -4,6 +4,7 @@ import { links, marked, plain } from '../rendering/forms/blocks.ts'
 import type { Field } from '../rendering/forms/form-field.ts'
 import { field } from '../rendering/forms/sent-values.ts'
 import { sentenceFor } from '../rendering/permission-list.ts'
+import { ofInterface } from './apps/apps.ts'
 import { fieldRefusal } from './console-form.ts'
 import { tabUrl } from './console-page.ts'
 import { choiceField, codeField } from './fields.ts'
@@ -70,11 +71,14 @@ export const operatorPermissions = ({ page, form }: Tab) => {
         await listTable<PermissionJson>(visit, {
           from: '/permissions',
           url: path,
-          limit: '50',
+          limit: '25',
+          find: text.search.named,
+          choices: [ofInterface(visit)],
+          usual: 'interface',
           columns: [
-            [columns.name, (one) => linkedIf(mayChange, one.name, urlOf(one))],
+            [columns.name, (one) => linkedIf(mayChange, one.name, urlOf(one)), 'name'],
             [columns.sentence, (one) => plain(sentenceFor(text, one.interface, one))],
-            [columns.interface, (one) => plain(interfaces[one.interface])],
+            [columns.interface, (one) => plain(interfaces[one.interface]), 'interface'],
             [columns.type, (one) => plain(one.built_in ? permissions.builtIn : permissions.own)],
             [columns.state, ({ mark }) => (mark === null ? plain('') : marked(marks[mark]))],
           ],

@@ -1,12 +1,21 @@
 import type { FastifyRequest } from 'fastify'
 import { type ListPosition, type Page, placeShape } from '../../core/language/paging.ts'
 import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
-import type { ReviewedAccess } from '../../core/organizations/access-review.ts'
+import { type ReviewedAccess, reviewFindings } from '../../core/organizations/access-review.ts'
 import type { Text } from '../../words/text.ts'
 import { endOf } from '../rendering/access-end.ts'
 import { createCsvAnswer, csvParts } from '../rendering/activity/csv-download.ts'
 import { csvLine } from '../rendering/csv.ts'
 import { queried } from '../rendering/forms/sent-values.ts'
+import {
+  addressOf,
+  choiceOf,
+  filterOf,
+  linksOf,
+  readPart,
+  searchOf,
+  sortsOf,
+} from '../rendering/long-list.ts'
 import { permissionSentence } from '../rendering/permission-list.ts'
 import { momentOf } from '../rendering/render.ts'
 import { appUrl } from './apps/items.ts'
@@ -17,6 +26,8 @@ import type { AdminRoutes } from './routes.ts'
 
 const shown = 10
 const noPage: Page<ReviewedAccess> = { items: [], next: null }
+
+const isShort = ({ items, next }: Page<ReviewedAccess>) => items.length < 2 && next === null
 
 const readPlace = (request: FastifyRequest, name: string): ListPosition | null => {
   const place = queried(request, name)
@@ -66,29 +77,38 @@ export const organizationReview = ({ get }: AdminRoutes, deps: OrganizationPages
 
   const show = async (visit: AdminVisit) => {
     const { request, text, organization, base } = visit
+    const { title, finding, findings } = text.organization.review
     const address = `${base}/review`
-    const people = readPlace(request, 'people_after')
-    const installed = readPlace(request, 'after')
+    const choices = [choiceOf('finding', finding, findings, reviewFindings)]
+    const part = readPart(request, { orders: ['name', 'created_at', 'last_used'], choices })
+    const people = { ...part, after: readPlace(request, 'people_after') }
+    const isFirst = part.after === null && people.after === null
     // A later part of one list is shown without the other list.
     const [installs, consents] = await Promise.all([
-      people ? noPage : accessReview.installs(organization.id, { limit: shown, after: installed }),
-      installed ? noPage : accessReview.consents(organization.id, { limit: shown, after: people }),
+      people.after ? noPage : accessReview.installs(organization.id, searchOf(part, shown)),
+      part.after ? noPage : accessReview.consents(organization.id, searchOf(people, shown)),
     ])
     const rows = (list: readonly ReviewedAccess[]) =>
       list.map((one) => rowOf(text, catalogue, base, one))
-    const linksOf = (name: string, from: ListPosition | null, { next }: Page<ReviewedAccess>) => ({
-      startUrl: from && address,
-      nextUrl: next && `${address}?${new URLSearchParams({ [name]: next })}`,
+    const sorts = sortsOf(address, { ...part, after: null }, 'name', 'review')
+    const filter = filterOf(text, address, part, {
+      ...{ label: text.search.placeholder, anchor: 'review', choices },
     })
+    const nextPeople = consents.next && { people_after: consents.next }
     return showPage(visit, 'review', 'organization-review', {
-      title: text.organization.review.title,
+      title,
       notice: null,
+      filter: isFirst && filter.isOpen && isShort(installs) && isShort(consents) ? null : filter,
+      sorts: { name: sorts('name'), since: sorts('created_at'), lastUsed: sorts('last_used') },
       downloadUrl: `${address}?format=csv`,
       installs: rows(installs.items),
       consents: rows(consents.items),
       hasSurplus: installs.items.some(({ surplus }) => surplus.length > 0),
-      installList: linksOf('after', installed, installs),
-      consentList: linksOf('people_after', people, consents),
+      installList: linksOf(address, part, installs),
+      consentList: {
+        ...linksOf(address, people, consents),
+        nextUrl: nextPeople && addressOf(address, { ...part, after: null }, nextPeople),
+      },
     })
   }
 

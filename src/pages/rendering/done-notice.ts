@@ -6,6 +6,7 @@ import type { Browser } from '../../http/browser/browser.ts'
 import type { DoneNames } from '../../words/en/done.ts'
 import type { Phrase } from '../../words/phrase.ts'
 import { textOf } from './reader-text.ts'
+import { pathOf, readCookie, writeCookie } from './signed-cookie.ts'
 import type { Notice } from './view-models/frame.ts'
 
 /** What the notice says beside `done`. */
@@ -45,8 +46,6 @@ const told = new WeakMap<FastifyRequest, Told>()
 const carried = new WeakMap<FastifyRequest, Carried>()
 const answered = new WeakMap<FastifyRequest, LastAnswer>()
 
-const pathOf = (address: string) => address.split(/[?#]/, 1)[0] ?? ''
-
 /** Adds to what the next page says, if the answer leads to one that says something. */
 export const tell = (request: FastifyRequest, { names, ...more }: Told) => {
   const before = told.get(request)
@@ -68,16 +67,6 @@ const shortened = (value: string | string[] | null | undefined) =>
     ? value.slice(0, mostNames).map((one) => one.slice(0, longestName))
     : (value?.slice(0, longestName) ?? null)
 
-const write = (reply: FastifyReply, name: string, value: object, maxAge: number, of: Browser) => {
-  const word = Buffer.from(JSON.stringify(value)).toString('base64url')
-  reply.setCookie(name, word, { ...of.cookie.options, signed: true, maxAge })
-}
-
-const read = <Value>(request: FastifyRequest, name: string): Value | null => {
-  const { valid, value } = request.unsignCookie(request.cookies[name] ?? '')
-  return valid ? (JSON.parse(Buffer.from(value ?? '', 'base64url').toString()) as Value) : null
-}
-
 /** Carries the `done` of the next page's address there. */
 const carry = (request: FastifyRequest, reply: FastifyReply, browser: Browser) => {
   const [path = '', query] = String(reply.getHeader('location') ?? '').split('?', 2)
@@ -88,7 +77,7 @@ const carry = (request: FastifyRequest, reply: FastifyReply, browser: Browser) =
     Object.entries(names).map(([name, value]) => [name, shortened(value)]),
   )
   const value = { at: path, from: pathOf(request.url), done, names: short, ...more }
-  write(reply, browser.cookie.done, value, toNextPage, browser)
+  writeCookie(reply, browser.cookie.done, value, toNextPage, browser)
 }
 
 /** The cookies of what was done, for each page of the scope. */
@@ -96,7 +85,7 @@ export const doneNotices = (scope: FastifyInstance, browser: Browser) => {
   const { done, last, options } = browser.cookie
   scope.addHook('onRequest', async (request, reply) => {
     if (request.method !== 'GET') return
-    const value = read<Carried>(request, done)
+    const value = readCookie<Carried>(request, done)
     if (value?.at !== pathOf(request.url)) return
     carried.set(request, value)
     reply.clearCookie(done, options)
@@ -104,7 +93,7 @@ export const doneNotices = (scope: FastifyInstance, browser: Browser) => {
   scope.addHook('onSend', async (request, reply, payload) => {
     if (reply.statusCode === 303) carry(request, reply, browser)
     const answer = answered.get(request)
-    if (answer) write(reply, last, answer, rememberedFor, browser)
+    if (answer) writeCookie(reply, last, answer, rememberedFor, browser)
     return payload
   })
 }
@@ -118,7 +107,7 @@ export const lastAnswer = (
   request: FastifyRequest,
   { cookie }: Pick<Browser, 'cookie'>,
 ): LastAnswer | null => {
-  const answer = read<LastAnswer>(request, cookie.last)
+  const answer = readCookie<LastAnswer>(request, cookie.last)
   const path = `${pathOf(request.url)}/`
   return answer && path.startsWith(`${answer.from}/`) && path !== `${answer.at}/` ? answer : null
 }

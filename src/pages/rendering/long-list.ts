@@ -10,7 +10,9 @@ import {
 } from '../../core/language/paging.ts'
 import type { Text } from '../../words/text.ts'
 import { queried } from './forms/sent-values.ts'
-import type { Choice, ListFilter, ListLinks, SortLink } from './view-models/frame.ts'
+import { keepList } from './left-lists.ts'
+import { pathOf } from './signed-cookie.ts'
+import type { Choice, FilterField, ListFilter, ListLinks, SortLink } from './view-models/frame.ts'
 
 const entriesOfPage = 25
 const longestName = 100
@@ -33,6 +35,7 @@ export const choiceOf = (
 
 /** What a list can be asked for. */
 interface ListRules {
+  picks?: readonly ListPick[]
   /** By what it can be sorted. Absent: what answers the request checks it. */
   orders?: readonly string[]
   choices?: readonly ListChoice[]
@@ -59,24 +62,6 @@ export const searchedText = (request: FastifyRequest, name: string, most = longe
     .trim()
     .slice(0, most)
 
-/** Reads the part. Other values that our pages never produce count as absent. @throws OAuthError for an unknown order */
-export const readPart = (
-  request: FastifyRequest,
-  { orders, choices = [] }: ListRules = {},
-): ListPart => {
-  const [after, sort] = [queried(request, 'after'), queried(request, 'sort')]
-  const known = orders && withReverses(orders)
-  if (known && sort !== '' && !known.includes(sort))
-    throw invalidRequest(`sort has to be one of: ${known.join(', ')}`, 'list_order')
-  const chosen = choices.map(({ name }) => [name, queried(request, name)] as const)
-  const filters = chosen.filter(([, value], at) => choices[at]?.values.includes(value))
-  return {
-    name: searchedText(request, 'name'),
-    after: placeShape.test(after) ? after : null,
-    ...{ sort, filters: Object.fromEntries(filters) },
-  }
-}
-
 /** @param limit entries of a page: fewer, where each is tall on a phone */
 export const searchOf = (
   { name, after, sort, filters }: ListPart,
@@ -101,6 +86,30 @@ export const addressOf = (
     ...more,
   })
   return query.size === 0 ? path : `${path}?${query}`
+}
+
+/**
+ * Reads the part, and keeps it for links back to the list. Other values that our pages never produce count as absent.
+ * @throws OAuthError for an unknown order
+ */
+export const readPart = (
+  request: FastifyRequest,
+  { orders, choices = [], picks = [] }: ListRules = {},
+): ListPart => {
+  const [after, sort] = [queried(request, 'after'), queried(request, 'sort')]
+  const known = orders && withReverses(orders)
+  if (known && sort !== '' && !known.includes(sort))
+    throw invalidRequest(`sort has to be one of: ${known.join(', ')}`, 'list_order')
+  const chosen = choices.map(({ name }) => [name, queried(request, name)] as const)
+  const filters = chosen.filter(([, value], at) => choices[at]?.values.includes(value))
+  const typed = picks.flatMap(({ name, picked: { value } }) => (value ? [[name, value]] : []))
+  const part = {
+    name: searchedText(request, 'name'),
+    after: placeShape.test(after) ? after : null,
+    ...{ sort, filters: Object.fromEntries([...filters, ...typed]) },
+  }
+  keepList(request, addressOf(pathOf(request.url), part))
+  return part
 }
 
 /** Links from a part of a list to the first and the next part. */
@@ -155,12 +164,36 @@ const orderChoice = ({ lists }: Text, { sort }: ListPart, orders: readonly ListO
 
 type ListOrder = keyof Text['lists']['orders']
 
+/** What is chosen in a field in which a name is typed. */
+export interface FilterPick {
+  /** The id, or what was typed. */
+  value: string
+  /** null: it is not known, or nothing is chosen. */
+  name: string | null
+  fault: string | null
+  /** The page that lists what a text finds. */
+  url: string
+}
+
+/** A filter in which a name is typed. */
+export interface ListPick {
+  name: string
+  label: string
+  picked: FilterPick
+}
+
+const pickOf = ({ name, label, picked }: ListPick): FilterField => ({
+  ...{ id: name, name, label, type: 'text', choices: [] },
+  ...{ value: picked.value, note: picked.name, fault: picked.fault, pick: picked.url },
+})
+
 interface FilterParts {
   /** Absent: it has no search. */
   label?: string | null
   /** The id of what is shown after a search: the list. */
   anchor: string
   choices?: readonly ListChoice[]
+  picks?: readonly ListPick[]
   /** Absent: its headings sort it. */
   orders?: readonly ListOrder[]
 }
@@ -170,7 +203,7 @@ export const filterOf = (
   text: Text,
   action: string,
   part: ListPart,
-  { label = null, anchor, choices = [], orders }: FilterParts,
+  { label = null, anchor, choices = [], picks = [], orders }: FilterParts,
 ): ListFilter => ({
   ...{ action, anchor, label, name: part.name },
   choices: [
@@ -181,6 +214,7 @@ export const filterOf = (
     }),
     ...(orders ? [orderChoice(text, part, orders)] : []),
   ],
+  fields: picks.map(pickOf),
   sort: orders ? '' : part.sort,
   isOpen: part.name === '' && Object.keys(part.filters).length === 0,
 })

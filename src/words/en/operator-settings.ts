@@ -43,12 +43,6 @@ export const operatorSettings = {
   audit: {
     heading: 'Audit',
     lead: 'Who did what and where, newest first.',
-    filters: {
-      type: 'Type, such as app.created',
-      actor_id: 'Id of the actor',
-      client_id: 'Client id',
-      organization_id: 'Organization id',
-      user_id: 'User id',
-    },
+    filters: { actor_id: 'Id of the actor' },
   },
 }

@@ -4,7 +4,7 @@ import { permissionGroups, permissionMarks } from '../../../core/language/permis
 import { changeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, pageParameters, readPage } from '../paging.ts'
+import { pageJson, readPage, sortedQuery } from '../paging.ts'
 import * as api from '../schemas.ts'
 
 const sentence = api.sentenceSchema(
@@ -68,7 +68,7 @@ const put = on.put('putPermission', 'Add a permission, or replace its words', {
 })
 
 const list = on.list('listPermissions', 'List the permissions of both interfaces or of one', {
-  querystring: api.closed({ ...pageParameters, interface: Type.Optional(api.interfaceName) }),
+  querystring: sortedQuery(['interface', 'name'], { interface: api.interfaceName }, 'interface'),
 })
 
 const read = on.read('readPermission', 'Read a permission', { params })

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
+import { pageOfAll } from '../../../core/language/paging.ts'
 import type { SigningKeys } from '../../../core/tokens/signing-keys.ts'
 import { causeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
-import { pageJson, readPage } from '../paging.ts'
+import { listQuery, pageJson, readPage } from '../paging.ts'
 import * as api from '../schemas.ts'
 
 const signingKeySchema = api.component('SigningKey', 'A key that signs access tokens.', {
@@ -44,22 +45,26 @@ const rotate = on.act('rotateSigningKeys', 'Sign with the next key', {
   }),
 })
 
-const list = on.list('listSigningKeys', 'List the published signing keys', {})
+const list = on.list('listSigningKeys', 'List the published signing keys', {
+  querystring: listQuery(['status']),
+})
+
+type ListedKey = Awaited<ReturnType<SigningKeys['list']>>[number]
+
+const orders = {
+  created_at: ({ createdAt }: ListedKey) => createdAt.getTime(),
+  status: ({ status }: ListedKey) => status,
+}
+const textsOf = ({ kid, alg }: ListedKey) => [kid, alg]
 
 /** Keys that sign access tokens. */
 export const signingKeyRoutes = (
   scope: Scope,
   { signingKeys }: { signingKeys: Pick<SigningKeys, 'list' | 'rotate' | 'replace'> },
 ) => {
-  scope.get('/signing-keys', list, async ({ query }) => {
-    const { limit, after } = readPage(query)
-    const keys = await signingKeys.list()
-    // Signing keys are few and in memory, so a cursor is an offset.
-    const from = Number.parseInt(after ?? '0', 10)
-    const to = from + limit
-    const page = { items: keys.slice(from, to), next: to < keys.length ? String(to) : null }
-    return pageJson(page, signingKeyJson)
-  })
+  scope.get('/signing-keys', list, async ({ query }) =>
+    pageJson(pageOfAll(await signingKeys.list(), readPage(query), orders, textsOf), signingKeyJson),
+  )
 
   scope.post('/signing-keys/rotate', rotate, async (request) => {
     const change = request.body.withdraw ? signingKeys.replace : signingKeys.rotate

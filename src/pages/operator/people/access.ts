@@ -1,102 +1,125 @@
 // Where a person belongs, which apps act for the person, and where the person is signed in; and the end of all of it.
 import type { OperatorPermission } from '../../../core/credentials/operator-permissions.ts'
+import type { Connection } from '../../../core/grants/connections.ts'
+import { pageOfAll } from '../../../core/language/paging.ts'
 import { NotFound } from '../../../core/language/service-errors.ts'
+import type { OrganizationMembership } from '../../../core/organizations/memberships.ts'
 import type { UserSessionJson } from '../../../http/operator/people/sessions.ts'
 import type { UserJson } from '../../../http/operator/people/users.ts'
-import { linked, plain, table, timed } from '../../rendering/forms/blocks.ts'
-import { firstPart, type ListPart, linksOf, readPart } from '../../rendering/long-list.ts'
+import { linked, plain, timed } from '../../rendering/forms/blocks.ts'
+import { firstPart, type ListPart, readPart } from '../../rendering/long-list.ts'
 import type { Block, TableBlock } from '../../rendering/view-models/blocks.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
-import { linkedIf } from '../list-table.ts'
+import { type List, linkedIf, listTable } from '../list-table.ts'
 import { organizationUrl } from '../organizations/path.ts'
 import type { Tab } from '../tab.ts'
 import { personPath, personUrl, readUser } from './path.ts'
 
 type Deps = Pick<OperatorPagesDependencies, 'memberships' | 'connections'>
-type Part = Pick<TableBlock, 'heading' | 'rows' | 'empty'> & {
-  columns: string[]
-  next: string | null
-}
-type List = (visit: OperatorVisit, deps: Deps, id: string, part: ListPart) => Promise<Part>
 
-const size = 10
+/** Where a list of a person is, and the part of it that is shown. */
+type At = Required<Pick<List<never>, 'id' | 'url' | 'part' | 'limit'>>
 
-/** A part of a list that is read as a whole; a place is a number of items. */
-const partOfAll = <Item>(all: readonly Item[], { after }: ListPart) => {
-  const start = Number.parseInt(after ?? '0', 10)
-  const next = start + size < all.length ? String(start + size) : null
-  return { items: all.slice(start, start + size), next }
+interface PersonList {
+  permission: OperatorPermission
+  /** By what it can be sorted. */
+  orders: readonly string[]
+  read(visit: OperatorVisit, deps: Deps, userId: string, at: At): Promise<TableBlock>
 }
 
-const organizations: List = async ({ text }, { memberships }, id, part) => {
-  const { people, columns, roles, organizations: said } = text.operator
-  const { items, next } = partOfAll(await memberships.all(id), part)
-  return {
-    ...{ heading: said.heading, empty: people.noOrganizations, next },
-    columns: [columns.organization, columns.role],
-    rows: items.map((one) => [
-      linked(one.name, `${organizationUrl(one.id)}/members`),
-      plain(roles[one.role]),
-    ]),
-  }
+const organizations: PersonList = {
+  permission: 'organizations:read',
+  orders: ['name', 'role'],
+  read: (visit, { memberships }, userId, at) => {
+    const { people, columns, roles, organizations: said } = visit.text.operator
+    const orders = { name: null, role: ({ role }: OrganizationMembership) => role }
+    return listTable<OrganizationMembership>(visit, {
+      ...at,
+      ...{ heading: said.heading, empty: people.noOrganizations, usual: 'name' },
+      find: visit.text.search.named,
+      from: async (page) =>
+        pageOfAll(await memberships.all(userId), page, orders, ({ id, name }) => [id, name]),
+      columns: [
+        [
+          columns.organization,
+          (one) => linked(one.name, `${organizationUrl(one.id)}/members`),
+          'name',
+        ],
+        [columns.role, (one) => plain(roles[one.role]), 'role'],
+      ],
+    })
+  },
 }
 
-const apps: List = async ({ text, may }, { connections }, id, part) => {
-  const { people, columns } = text.operator
-  const { items, next } = await connections.list(id, { limit: size, after: part.after })
-  return {
-    ...{ heading: people.apps, empty: people.noApps, next },
-    columns: [columns.app, columns.organization, columns.age, columns.lastUsed],
-    rows: items.map(({ app, organizationId, organizationName, since, lastUsed }) => {
-      const url = organizationUrl(organizationId)
-      return [
-        linked(app.name, `${url}/installs/${encodeURIComponent(app.clientId)}`),
-        linkedIf(may('organizations:read'), organizationName, url),
-        timed(text, since.toISOString()),
-        timed(text, lastUsed?.toISOString() ?? null),
-      ]
-    }),
-  }
+const apps: PersonList = {
+  permission: 'installs:read',
+  orders: ['name', 'organization', 'last_used'],
+  read: (visit, { connections }, userId, at) => {
+    const { text, may } = visit
+    const { people, columns } = text.operator
+    const installUrl = ({ app, organizationId }: Connection) =>
+      `${organizationUrl(organizationId)}/installs/${encodeURIComponent(app.clientId)}`
+    const organizationOf = ({ organizationName, organizationId }: Connection) =>
+      linkedIf(may('organizations:read'), organizationName, organizationUrl(organizationId))
+    return listTable<Connection>(visit, {
+      ...at,
+      ...{ heading: people.apps, empty: people.noApps, usual: 'name' },
+      find: text.search.named,
+      from: (page) => connections.list(userId, page),
+      columns: [
+        [columns.app, (one) => linked(one.app.name, installUrl(one)), 'name'],
+        [columns.organization, organizationOf, 'organization'],
+        [columns.age, ({ since }) => timed(text, since.toISOString())],
+        [columns.lastUsed, (one) => timed(text, one.lastUsed?.toISOString() ?? null), 'last_used'],
+      ],
+    })
+  },
 }
 
-const sessions: List = async ({ text, api }, _deps, id, part) => {
-  const { people, columns } = text.operator
-  const { methodNames } = text.sessions
-  const all = await api.list<UserSessionJson>(`/users/${id}/sessions`)
-  const { items, next } = partOfAll(all.items, part)
-  const joined = (words: readonly (string | null)[]) => plain(words.filter(Boolean).join(', '))
-  return {
-    ...{ heading: people.sessions, empty: people.noSessions, next },
-    columns: [people.device, people.methods, columns.address, columns.created, columns.lastUsed],
-    rows: items.map(({ browser, system, methods, address, created_at, last_seen_at }) => [
-      joined([browser, system]),
-      joined(methods.map((one) => methodNames[one])),
-      plain(address),
-      timed(text, created_at),
-      timed(text, last_seen_at),
-    ]),
-  }
+const sessions: PersonList = {
+  permission: 'users:read',
+  orders: ['last_used', 'created_at'],
+  read: (visit, _deps, userId, at) => {
+    const { text, api } = visit
+    const { people, columns } = text.operator
+    const { methodNames } = text.sessions
+    const joined = (words: readonly (string | null)[]) => plain(words.filter(Boolean).join(', '))
+    const orders = {
+      last_used: (one: UserSessionJson) => one.last_seen_at,
+      created_at: (one: UserSessionJson) => one.created_at,
+    }
+    return listTable<UserSessionJson>(visit, {
+      ...at,
+      ...{ heading: people.sessions, empty: people.noSessions, usual: '-last_used' },
+      from: async (page) => {
+        const { items } = await api.list<UserSessionJson>(`/users/${userId}/sessions`)
+        return pageOfAll(items, page, orders)
+      },
+      columns: [
+        [people.device, ({ browser, system }) => joined([browser, system])],
+        [people.methods, ({ methods }) => joined(methods.map((one) => methodNames[one]))],
+        [columns.address, ({ address }) => plain(address)],
+        [columns.created, (one) => timed(text, one.created_at), 'created_at'],
+        [columns.lastUsed, (one) => timed(text, one.last_seen_at), 'last_used'],
+      ],
+    })
+  },
 }
 
-/** By the ends of the addresses of their own pages, each with the right that it needs. */
-const lists: Record<string, [permission: OperatorPermission, read: List]> = {
-  organizations: ['organizations:read', organizations],
-  apps: ['installs:read', apps],
-  sessions: ['users:read', sessions],
-}
+/** By the ends of the addresses of their own pages. */
+const lists: Record<string, PersonList> = { organizations, apps, sessions }
 
-const tableOf = (name: string, id: string, part: ListPart, { next, ...read }: Part) =>
-  table({ ...read, id: name, list: linksOf(`${personUrl(id)}/${name}`, part, { next }) })
+const at = (id: string, userId: string, part: ListPart): At => ({
+  ...{ id, part, limit: '10' },
+  url: `${personUrl(userId)}/${id}`,
+})
 
 /** The first part of each list. */
 export const accessBlocks = (visit: OperatorVisit, deps: Deps, { id }: UserJson) =>
   Promise.all(
     Object.entries(lists)
-      .filter(([, [permission]]) => visit.may(permission))
-      .map(
-        async ([name, [, read]]): Promise<Block> =>
-          tableOf(name, id, firstPart, await read(visit, deps, id, firstPart)),
-      ),
+      .filter(([, { permission }]) => visit.may(permission))
+      .map(([name, { read }]): Promise<Block> => read(visit, deps, id, at(name, id, firstPart))),
   )
 
 /** Ends what each app may do for the person, as the Operator API does. */
@@ -112,12 +135,13 @@ const endApps = async ({ api }: OperatorVisit, { memberships }: Deps, userId: st
 
 /** The rest of each list, and the end of all access. */
 export const operatorPersonAccess = ({ page, confirm }: Tab, deps: OperatorPagesDependencies) => {
-  for (const [name, [permission, read]] of Object.entries(lists))
+  for (const [name, { permission, orders, read }] of Object.entries(lists))
     page(`${personPath}/${name}`, permission, async (visit) => {
-      const [{ item: user, url }, part] = [await readUser(visit), readPart(visit.request)]
+      const part = readPart(visit.request, { orders })
+      const { item: user, url } = await readUser(visit)
       return {
         heading: user.name,
-        blocks: [tableOf(name, user.id, part, await read(visit, deps, user.id, part))],
+        blocks: [await read(visit, deps, user.id, at(name, user.id, part))],
         back: { label: user.name, href: url },
       }
     })

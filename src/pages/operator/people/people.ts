@@ -12,10 +12,12 @@ import {
   plain,
   timed,
 } from '../../rendering/forms/blocks.ts'
+import { queried } from '../../rendering/forms/sent-values.ts'
 import { activityUrl } from '../activity.ts'
 import { type ConsolePage, tabUrl } from '../console-page.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
 import { listTable, whether } from '../list-table.ts'
+import { pickedFilter } from '../picked.ts'
 import type { Tab } from '../tab.ts'
 import { accessBlocks } from './access.ts'
 import { personPath, personUrl, readUser } from './path.ts'
@@ -31,6 +33,10 @@ const stateOf = ({ text }: OperatorVisit, { disabled, has_signed_in }: UserJson)
 const list = async (visit: OperatorVisit): Promise<ConsolePage> => {
   const { text, may } = visit
   const { people, columns, states } = text.operator
+  const picks = await pickedFilter(visit, (name) =>
+    name === 'organization_id' ? queried(visit.request, name) : '',
+  )
+  const organization = picks.get('organization_id')
   return {
     heading: people.heading,
     blocks: [
@@ -43,6 +49,9 @@ const list = async (visit: OperatorVisit): Promise<ConsolePage> => {
           whether(visit, 'has_signed_in', people.hasSignedIn),
           ...(may(everything) ? [whether(visit, 'operator', people.operator)] : []),
         ],
+        picks: organization
+          ? [{ name: 'organization_id', label: columns.organization, picked: organization }]
+          : [],
         columns: [
           [columns.email, (user) => linked(shownEmail(user.email), personUrl(user.id)), 'email'],
           [columns.name, (user) => plain(user.name), 'name'],

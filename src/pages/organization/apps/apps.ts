@@ -1,5 +1,6 @@
 import { installStates } from '../../../core/organizations/organization-apps.ts'
 import { hasFoldedChoice } from '../../rendering/fields/workspace-choice.ts'
+import { leave } from '../../rendering/forms/blocks-page.ts'
 import {
   addressOf,
   choiceOf,
@@ -107,7 +108,7 @@ export const organizationApps = (routes: AdminRoutes, deps: OrganizationPagesDep
     const more: Record<string, string> = done === null ? {} : { done }
     return clientId !== null && done !== null && staying.includes(done)
       ? addressOf(appUrl(visit.base, clientId), firstPart, more)
-      : addressOf(`${visit.base}/apps`, readApps(visit).part, more)
+      : addressOf(`${visit.base}/apps`, clientId ? firstPart : readApps(visit).part, more)
   }
 
   /** @param clientId the app of the address; null: the form names it */
@@ -115,7 +116,7 @@ export const organizationApps = (routes: AdminRoutes, deps: OrganizationPagesDep
     const decided = await decide(visit, clientId)
     return typeof decided === 'function'
       ? decided()
-      : visit.reply.redirect(nextOf(visit, decided, clientId), 303)
+      : leave(visit, nextOf(visit, decided, clientId))
   }
 
   get('/apps', (visit) => list(visit, null))

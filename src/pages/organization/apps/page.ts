@@ -11,6 +11,7 @@ import { shownEmail } from '../../../core/people/email-address.ts'
 import { endOf, endWords } from '../../rendering/access-end.ts'
 import { trailEntries } from '../../rendering/activity/entries.ts'
 import { cardOf } from '../../rendering/app-card.ts'
+import { asLeft } from '../../rendering/left-lists.ts'
 import { sentencesOf, tickedInAddress } from '../../rendering/live-sentence.ts'
 import { filterOf, linksOf, readPart, searchOf, sortsOf } from '../../rendering/long-list.ts'
 import { describePermissions } from '../../rendering/permission-list.ts'
@@ -107,7 +108,7 @@ export const organizationApp = (
   }
 
   get('/apps/:client_id', async (visit) => {
-    const { text, organization, base } = visit
+    const { request, text, organization, base } = visit
     const one = await appOfVisit(deps, visit)
     const { app, install } = one
     const { clientId } = app
@@ -125,7 +126,7 @@ export const organizationApp = (
       title: app.name,
       ...people,
       action: url,
-      backUrl: `${base}/apps`,
+      backUrl: asLeft(request, `${base}/apps`),
       notice: noticeOf(visit, text.done.apps),
       clientId,
       app: cardOf(app, app.redirectUris[0] as string),

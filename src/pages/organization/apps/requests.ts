@@ -8,6 +8,7 @@ import { lastAnswer, tell } from '../../rendering/done-notice.ts'
 import { hasFoldedChoice } from '../../rendering/fields/workspace-choice.ts'
 import { leave } from '../../rendering/forms/blocks-page.ts'
 import { field, plainText } from '../../rendering/forms/sent-values.ts'
+import { asLeft } from '../../rendering/left-lists.ts'
 import { describePermissions, initialTicks } from '../../rendering/permission-list.ts'
 import { signInUrl } from '../../sign-in/page.ts'
 import type { OrganizationPagesDependencies } from '../dependencies.ts'
@@ -41,7 +42,7 @@ export const organizationRequests = (
       withScript: hasFoldedChoice([item.workspaces]),
       notice: null,
       action: `${base}/apps`,
-      backUrl: `${base}/apps`,
+      backUrl: asLeft(request, `${base}/apps`),
       request: item,
     })
   })

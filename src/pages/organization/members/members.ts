@@ -3,10 +3,10 @@ import type { AppOfMember, ListedMember } from '../../../core/organizations/memb
 import { roles } from '../../../core/organizations/members.ts'
 import { shownEmail } from '../../../core/people/email-address.ts'
 import type { Text } from '../../../words/text.ts'
+import { asLeft } from '../../rendering/left-lists.ts'
 import {
   choiceOf,
   filterOf,
-  firstPart,
   linksOf,
   readPart,
   searchOf,
@@ -37,6 +37,7 @@ const rowOf = ({ text, base, session }: AdminVisit, member: ListedMember) => ({
   /** Some of the apps that act for the member, and how many more there are. */
   apps: member.apps,
   moreApps: member.appCount - member.apps.length,
+  appCount: member.appCount,
   lastSignIn: member.lastSignIn && momentOf(text, member.lastSignIn),
 })
 
@@ -115,21 +116,24 @@ export const organizationMembers = (routes: AdminRoutes, deps: OrganizationPages
   get('/members/:user_id', async (visit) => {
     const { request, text, organization, base } = visit
     const userId = userIdOf(visit)
-    const part = { ...firstPart, after: readPart(request).after }
+    const part = readPart(request, { orders: ['name', 'last_used'] })
     const [member, page] = await Promise.all([
       memberships.member(organization.id, userId),
       memberships.appsOfMember(organization.id, userId, searchOf(part, appsOfPage)),
     ])
     const row = rowOf(visit, found(member, 'user'))
+    const sorts = sortsOf(row.href, part, 'name', 'apps')
     return showPage(visit, 'members', 'organization-member', {
       title: row.name,
       action: row.href,
       notice: noticeOf(visit, { ended_all: text.organization.members.endAll.done }),
       /** The page that asks before every access ends; null: no app has access. */
-      endAllUrl: page.items.length > 0 ? `${row.href}/end-all` : null,
-      backUrl: `${base}/members`,
+      endAllUrl: row.appCount > 0 ? `${row.href}/end-all` : null,
+      backUrl: asLeft(request, `${base}/members`),
       activityUrl: `${base}/activity?user_id=${encodeURIComponent(userId)}`,
       member: row,
+      filter: filterOf(text, row.href, part, { label: text.search.named, anchor: 'apps' }),
+      sorts: { name: sorts('name'), lastUsed: sorts('last_used') },
       apps: page.items.map((one) => appRow(text, base, userId, one)),
       list: linksOf(row.href, part, page),
     })

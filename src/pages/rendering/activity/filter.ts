@@ -5,9 +5,9 @@ import { type EventType, eventRules } from '../../../core/language/event-types.t
 import { isDay } from '../../../core/language/period.ts'
 import { plainOf } from '../../../words/phrase.ts'
 import type { Text } from '../../../words/text.ts'
-import { choicesOf } from '../long-list.ts'
-import type { FilterField, FilterForm } from '../view-models/activity.ts'
-import type { Choice } from '../view-models/frame.ts'
+import { choicesOf, type FilterPick } from '../long-list.ts'
+import type { FilterForm } from '../view-models/activity.ts'
+import type { Choice, FilterField } from '../view-models/frame.ts'
 
 /** The most events of a download. */
 export const mostExported = 50_000
@@ -37,17 +37,6 @@ const fieldNames = [
 ]
 type FieldName = (typeof fieldNames)[number]
 export type Chosen = Record<FieldName, string>
-
-/** What is chosen in a field in which a name is typed. */
-export interface FilterPick {
-  /** The id, or what was typed. */
-  value: string
-  /** null: it is not known, or nothing is chosen. */
-  name: string | null
-  fault: string | null
-  /** The page that lists what a text finds. */
-  url: string
-}
 
 type Picks = ReadonlyMap<string, FilterPick>
 

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Phrase, plainOf } from '../../../words/phrase.ts'
 import { hasFoldedChoice } from '../fields/workspace-choice.ts'
 import type { PageVisit } from '../framed-page.ts'
+import { asLeft } from '../left-lists.ts'
 import type { TabGroup } from '../tab-groups.ts'
 import type { Block, Cell, FormField, WorkspaceChoice } from '../view-models/blocks.ts'
 import type { Notice, OrganizationName, SearchField } from '../view-models/frame.ts'
@@ -56,7 +57,10 @@ const scriptsOf = (blocks: readonly Block[]): string[] => {
     (one) => one.kind === 'secret' || cellsOf(one).some((cell) => cell.isCopied),
   )
   const fields = blocks.flatMap((one) => (one.kind === 'form' ? one.fields : []))
-  const filters = blocks.flatMap((one) => (one.kind === 'trail' ? one.trail.filter.bar : []))
+  const filters = blocks.flatMap((one) => {
+    if (one.kind === 'trail') return one.trail.filter.bar
+    return one.kind === 'table' ? (one.filter?.fields ?? []) : []
+  })
   return [
     ...(isCopied ? ['copy.js'] : []),
     ...([...fields, ...filters].some(({ pick }) => pick !== null) ? ['pick.js'] : []),
@@ -88,11 +92,17 @@ export const showBlocks = (
 export const ownPath = ({ request }: { request: FastifyRequest }) =>
   request.url.split('?', 1)[0] ?? ''
 
+/** Leads on; to a list as its reader has left it. */
 export const leave = (
   { reply }: { reply: FastifyReply },
   path: string,
   done?: string,
-): FastifyReply =>
-  reply
+): FastifyReply => {
+  const [list = '', ...own] = path.split('?', 2)
+  const [address = list, kept] = asLeft(reply.request, list).split('?', 2)
+  const query = [...(own.length === 0 || own[0]?.startsWith('done=') ? [kept] : []), ...own]
+  const words = [...query, done && `done=${done}`].filter(Boolean).join('&')
+  return reply
     .header('cache-control', 'no-store')
-    .redirect(done === undefined ? path : `${path}?done=${done}`, 303)
+    .redirect(words === '' ? address : `${address}?${words}`, 303)
+}

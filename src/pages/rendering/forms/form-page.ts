@@ -7,6 +7,7 @@ import type { Browser } from '../../../http/browser/browser.ts'
 import type { Text } from '../../../words/text.ts'
 import { lastNotice } from '../done-notice.ts'
 import { typedValuesTable } from '../fields/typed-values.ts'
+import { asLeft } from '../left-lists.ts'
 import type { Block } from '../view-models/blocks.ts'
 import type { Notice } from '../view-models/frame.ts'
 import { leave, ownPath, type PartOfPage, type Words, wordsOf } from './blocks-page.ts'
@@ -130,7 +131,7 @@ const formOf = (
     ...answersOf(spec, submitted),
     withFile: spec.receive !== undefined,
     isDanger: spec.isDanger ?? false,
-    cancelUrl: spec.cancelUrl,
+    cancelUrl: spec.cancelUrl && asLeft(visit.request, spec.cancelUrl),
   }
 }
 

@@ -1,6 +1,6 @@
 // Data of the audit trail.
 import type { Phrase } from '../../../words/phrase.ts'
-import type { Choice, Moment } from './frame.ts'
+import type { FilterField, Moment } from './frame.ts'
 
 export type TrailEntry = {
   at: Moment
@@ -21,22 +21,6 @@ export type TrailEntry = {
 export type TrailGroup = { app: Phrase | null; entries: TrailEntry[] }
 
 export type TrailDay = { heading: string; groups: TrailGroup[] }
-
-export type FilterField = {
-  id: string
-  name: string
-  label: string
-  type: 'select' | 'text' | 'date'
-  value: string
-  /** Of `select`. */
-  choices: Choice[]
-  /** What is wrong with the value. */
-  fault: string | null
-  /** The page that shows what the text finds, with a query; null: it is not searched. */
-  pick: string | null
-  /** The name of the value. */
-  note: string | null
-}
 
 export type FilterForm = {
   action: string

@@ -65,6 +65,22 @@ export type Notice = {
 
 export type Choice = { value: string; label: string; isChosen: boolean }
 
+export type FilterField = {
+  id: string
+  name: string
+  label: string
+  type: 'select' | 'text' | 'date'
+  value: string
+  /** Of `select`. */
+  choices: Choice[]
+  /** What is wrong with the value. */
+  fault: string | null
+  /** The page that shows what the text finds, with a query; null: it is not searched. */
+  pick: string | null
+  /** The name of the value. */
+  note: string | null
+}
+
 /** A search form above a list; `isOpen`: it searches for nothing. */
 export type ListFilter = {
   action: string
@@ -74,6 +90,8 @@ export type ListFilter = {
   label: string | null
   name: string
   choices: { name: string; label: string; options: Choice[] }[]
+  /** In which a name is typed. */
+  fields: FilterField[]
   /** The order, which stays; empty: the usual one. */
   sort: string
   isOpen: boolean

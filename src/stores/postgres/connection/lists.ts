@@ -34,6 +34,10 @@ export interface List extends Table {
   search?: string
 }
 
+/** A point in time as a text that sorts like it; null first. */
+export const asText = (time: string) =>
+  `coalesce(to_char(${time} at time zone 'utc', 'YYYYMMDDHH24MISSUS'), '')`
+
 type Condition = readonly [sql: string, values: readonly unknown[]]
 
 const moment = `'epoch'::timestamptz + ?::float8 * interval '1 microsecond'`

@@ -13,7 +13,8 @@ import { lastUseFor } from '../audit/last-use.ts'
 import { appJoins, appJson } from '../clients/app-columns.ts'
 import { computed, of, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { afterInstall, installIdOf, installPlace, orderByNames } from '../connection/paging.ts'
+import { asText, listIds } from '../connection/lists.ts'
+import { foundNearby } from '../connection/search-sources.ts'
 import { keptOut } from '../organizations/kept-out.ts'
 
 interface ConnectionRow extends Omit<Connection, 'permissions' | 'openidScopes'> {
@@ -45,41 +46,64 @@ const columns = selected<ConnectionRow>({
 
 // A consent, or grants without one (a request on the legacy interface is answered at once if the app is already
 // approved), or assertions of the identity provider, which may come again when their grants have expired.
+const listed = {
+  table: `members m
+    cross join lateral (
+      select install_id from consents
+       where user_id = m.user_id and organization_id = m.organization_id
+      union
+      select g.install_id from grants g
+        left join connection_epochs ce
+          on ce.user_id = g.user_id and ce.client_id = g.client_id and ce.organization_id = g.organization_id
+       where g.user_id = m.user_id and g.organization_id = m.organization_id and g.ended_at is null
+         and g.connection_epoch = coalesce(ce.epoch, 0)
+      union
+      select ac.install_id from asserted_connections ac
+        join apps a on a.client_id = ac.client_id and a.identity_assertions
+       where ac.user_id = m.user_id and ac.organization_id = m.organization_id
+    ) k
+    join installs i on i.id = k.install_id and i.ended_at is null
+    join apps a on a.client_id = i.client_id and a.disabled_at is null
+    join organizations o on o.id = i.organization_id
+    left join consents c on c.install_id = i.id and c.user_id = m.user_id`,
+  ...{
+    where: 'm.user_id = ?',
+    columns: 'i.id',
+    key: 'i.id',
+    created: 'i.created_at',
+    order: 'name',
+  },
+  orders: {
+    name: `lower(a.name) || ' ' || lower(o.name)`,
+    organization: `lower(o.name) || ' ' || lower(a.name)`,
+    last_used: asText(lastUseFor('i.id', 'm.user_id')),
+  },
+  search: foundNearby('app', 'i.client_id', 'a.name', 'o.name'),
+}
+
+/** Those of the user $1 by the installs in $2, in their order. */
 const listQuery = `
-select ${columns}, ${installPlace}
-from (
-  select client_id, organization_id, install_id from consents where user_id = $1
-  union
-  select g.client_id, g.organization_id, g.install_id from grants g
-    left join connection_epochs ce
-      on ce.user_id = g.user_id and ce.client_id = g.client_id and ce.organization_id = g.organization_id
-   where g.user_id = $1 and g.ended_at is null and g.connection_epoch = coalesce(ce.epoch, 0)
-  union
-  select ac.client_id, ac.organization_id, ac.install_id from asserted_connections ac
-    join apps a on a.client_id = ac.client_id and a.identity_assertions
-   where ac.user_id = $1
-) k
-join installs i on i.id = k.install_id and i.ended_at is null
-join apps a on a.client_id = k.client_id and a.disabled_at is null
+select ${columns}
+from installs i
+join apps a on a.client_id = i.client_id
 ${appJoins}
-join organizations o on o.id = k.organization_id
-join members m on m.organization_id = o.id and m.user_id = $1
+join organizations o on o.id = i.organization_id
 left join consents c
-  on c.user_id = $1 and c.client_id = k.client_id and c.organization_id = k.organization_id
- and c.install_id = k.install_id
+  on c.user_id = $1 and c.client_id = i.client_id and c.organization_id = i.organization_id
+ and c.install_id = i.id
 left join connection_epochs ce
-  on ce.user_id = $1 and ce.client_id = k.client_id and ce.organization_id = k.organization_id
+  on ce.user_id = $1 and ce.client_id = i.client_id and ce.organization_id = i.organization_id
 left join asserted_connections ac
-  on ac.user_id = $1 and ac.client_id = k.client_id and ac.organization_id = k.organization_id
- and ac.install_id = k.install_id
+  on ac.user_id = $1 and ac.client_id = i.client_id and ac.organization_id = i.organization_id
+ and ac.install_id = i.id
 left join lateral (
   select min(created_at) filter (where ended_at is null and connection_epoch = coalesce(ce.epoch, 0)) as since,
          max(moved_from) filter (where ended_at is null and connection_epoch = coalesce(ce.epoch, 0)) as moved_from,
          (select permissions from grants
-           where user_id = $1 and install_id = k.install_id and ended_at is null
+           where user_id = $1 and install_id = i.id and ended_at is null
              and connection_epoch = coalesce(ce.epoch, 0)
            order by created_at desc limit 1) as permissions
-    from grants where user_id = $1 and install_id = k.install_id
+    from grants where user_id = $1 and install_id = i.id
 ) g on true
 left join apps l on l.client_id = g.moved_from
 left join lateral (
@@ -91,12 +115,11 @@ left join lateral (
     select aa.name from delegations d
       join installs ai on ai.id = d.actor_install_id and ai.ended_at is null
       join apps aa on aa.client_id = ai.client_id
-     where d.install_id = k.install_id and d.user_id = $1
+     where d.install_id = i.id and d.user_id = $1
      order by d.last_day desc, d.actor_install_id limit 20
   ) used
 ) d on true
-where ${afterInstall(2)}
-order by ${orderByNames} limit $3::integer + 1`
+where i.id = any($2) order by array_position($2::text[], i.id)`
 
 const connectionOf = ({
   ownPermissions,
@@ -191,13 +214,9 @@ update install_requests set decision = 'approved'
 
 export const createConnectionStore = (database: Database): ConnectionStore => ({
   list: async (userId, page) => {
-    const { items, next } = await database.page<ConnectionRow>(
-      page,
-      listQuery,
-      [userId, installIdOf(page), page.limit],
-      'connections',
-    )
-    return { items: items.map(connectionOf), next }
+    const { ids, next } = await listIds(database, page, listed, [userId])
+    const rows = await database.rows<ConnectionRow>(listQuery, [userId, ids], 'connections')
+    return { items: rows.map(connectionOf), next }
   },
   end: (connection) =>
     database.transaction(async (tx) => {

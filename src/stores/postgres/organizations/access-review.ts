@@ -5,6 +5,8 @@ import type {
 } from '../../../core/organizations/access-review.ts'
 import { lastUseFor, lastUseOfInstall } from '../audit/last-use.ts'
 import type { Database } from '../connection/database.ts'
+import { asText, listRows } from '../connection/lists.ts'
+import { foundNearby } from '../connection/search-sources.ts'
 
 const findings = `array_remove(array[
     case when r.last_used_at is null and r.install_id is not null then 'never_used' end,
@@ -18,17 +20,26 @@ const columns = `r.client_id as "clientId", r.app_name as "appName", r.interface
 
 const placeOf = (alias: string) => `'0.' || ${alias}.install_id || ',' || ${alias}.user_id as place`
 
-// A rank is text that sorts as the names do, and the ids in it make it unique.
-const byName = (reviewed: string) => `
-with reviewed as (${reviewed}),
-named as (select r.*, row(lower(app_name), install_id, lower(coalesce(person ->> 'name', '')), user_id) as rank
-            from reviewed r),
-found as (select r.*, f.findings from named r cross join lateral (select ${findings} as findings) f
-           where cardinality(f.findings) > 0)
-select ${columns}, r.findings, ${placeOf('r')} from found r
- where $2::text is null or r.rank > (select rank from named where install_id = $2 and user_id = $3)
-    or not exists (select from named where install_id = $2 and user_id = $3)
- order by r.rank limit $4::integer + 1`
+/** With at least one finding, for an organization. Each row is read once, as `offset 0` keeps it whole. */
+const listed = (reviewed: string) => ({
+  table: `organizations o cross join lateral (${reviewed} offset 0) r
+    cross join lateral (select ${findings} as findings) f`,
+  where: 'o.id = ? and cardinality(f.findings) > 0',
+  columns: `${columns}, f.findings`,
+  ...{ key: `(r.install_id || ',' || r.user_id)`, created: 'r.since', order: 'name' },
+  orders: {
+    name: `lower(r.app_name) || ' ' || lower(coalesce(r.person ->> 'name', ''))`,
+    last_used: asText('r.last_used_at'),
+  },
+  filters: { finding: '? = any(f.findings)' },
+  search: foundNearby(
+    'app',
+    'r.client_id',
+    'r.app_name',
+    `(r.person ->> 'name')`,
+    `(r.person ->> 'email')`,
+  ),
+})
 
 // Reads some rows in the order of their ids, and only then looks for findings, so that each row is read once.
 const byId = (reviewed: string, part: string, keys: string) => `
@@ -41,7 +52,7 @@ select ${columns}, f.findings, ${placeOf('s')}
  order by s.install_id, s.user_id`
 
 // An app that gets tokens for itself may need more than its users allow, and legacy answers need no consent.
-const installs = (source: string) => `
+const installs = (source: string, organization = '$1') => `
   select i.id as install_id, '' as user_id, i.client_id, a.name as app_name, a.interface,
          null::json as person, i.created_at as since, i.expires_at, i.idle_seconds,
          ${lastUseOfInstall} as last_used_at,
@@ -57,9 +68,9 @@ const installs = (source: string) => `
        from consents left join lateral unnest(permissions) p (name) on true
       where install_id = i.id
    ) c
-   where i.organization_id = $1 and i.ended_at is null and coalesce(i.expires_at > now(), true)`
+   where i.organization_id = ${organization} and i.ended_at is null and coalesce(i.expires_at > now(), true)`
 
-const consents = (source: string) => `
+const consents = (source: string, organization = '$1') => `
   select c.install_id, c.user_id, c.client_id, a.name as app_name, a.interface,
          json_build_object('id', u.id, 'name', u.name, 'email', u.email) as person,
          c.created_at as since, c.expires_at, c.idle_seconds,
@@ -70,7 +81,7 @@ const consents = (source: string) => `
     join apps a on a.client_id = c.client_id
     join users u on u.id = c.user_id
     join members m on m.organization_id = c.organization_id and m.user_id = c.user_id
-   where c.organization_id = $1 and coalesce(c.expires_at > now(), true)`
+   where c.organization_id = ${organization} and coalesce(c.expires_at > now(), true)`
 
 const someInstalls = `
   select * from installs where organization_id = $1 and ended_at is null
@@ -86,17 +97,20 @@ const valuesOf = (organizationId: string, { after, limit }: PageRequest) => {
 
 // A row of `allInstalls` or `allConsents` that is not to be reviewed has no findings and nulls in its other columns.
 export const createAccessReviewStore = (database: Database): AccessReviewStore => {
-  const read = (query: string, name: string) => (organizationId: string, page: PageRequest) =>
-    database.page<ReviewedAccess>(page, query, valuesOf(organizationId, page), name)
+  const list =
+    (reviewed: string): AccessReviewStore['installs'] =>
+    (organizationId, page) =>
+      listRows<ReviewedAccess>(database, page, listed(reviewed), [organizationId])
   const scan =
     (query: string, name: string) =>
     async (organizationId: string, page: PageRequest): Promise<Page<ReviewedAccess>> => {
-      const { items, next } = await read(query, name)(organizationId, page)
+      const values = valuesOf(organizationId, page)
+      const { items, next } = await database.page<ReviewedAccess>(page, query, values, name)
       return { items: items.filter(({ findings }) => findings.length > 0), next }
     }
   return {
-    installs: read(byName(installs('installs')), 'review_installs'),
-    consents: read(byName(consents('consents')), 'review_consents'),
+    installs: list(installs('installs', 'o.id')),
+    consents: list(consents('consents', 'o.id')),
     allInstalls: scan(
       byId(installs('part'), someInstalls, `id as install_id, '' as user_id`),
       'review_all_installs',

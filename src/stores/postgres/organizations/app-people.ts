@@ -32,10 +32,19 @@ export const hasAccess = `(
   or exists (select 1 from grants g where g.install_id = i.id and g.user_id = m.user_id and ${isLiveGrant})
   or exists (select 1 from asserted_connections ac where ${asserted}))`
 
+/** Users of an install `i`, by its own rows, of whom `hasAccess` decides: few of a large organization. */
+const usersOfInstall = `(
+  select user_id from consents where install_id = i.id
+  union select user_id from grants where install_id = i.id and ended_at is null
+  union select user_id from asserted_connections
+   where client_id = i.client_id and organization_id = i.organization_id and install_id = i.id)`
+
+const theirMembers = `join members m on m.organization_id = i.organization_id and m.user_id = k.user_id
+  join users u on u.id = m.user_id and u.disabled_at is null`
+
 /** How many members have access by the install `i` of the app `a`. */
 export const peopleWithAccess = `(
-  select count(*)::integer from members m join users u on u.id = m.user_id and u.disabled_at is null
-   where m.organization_id = i.organization_id and ${hasAccess})`
+  select count(*)::integer from ${usersOfInstall} k ${theirMembers} where ${hasAccess})`
 
 /** The access of the member `m` by the install `i`: when it began, was last used, and ends. */
 export const accessColumns: Columns<Omit<PersonOfApp, 'userId' | 'name' | 'email'>> = {
@@ -62,11 +71,11 @@ const columns: Columns<PersonOfApp> = {
   ...accessColumns,
 }
 
-/** Members `m` of the organization of an install `i` of the app `a`. */
+/** Members `m` who may have access by an install `i` of the app `a`. */
 export const membersOfInstall = `installs i
   join apps a on a.client_id = i.client_id
-  join members m on m.organization_id = i.organization_id
-  join users u on u.id = m.user_id and u.disabled_at is null`
+  cross join lateral ${usersOfInstall} k
+  ${theirMembers}`
 export const withAccess = (organization: string, client: string) =>
   `i.organization_id = ${organization} and i.client_id = ${client} and i.ended_at is null and ${hasAccess}`
 

@@ -3,10 +3,11 @@ import type {
   ListedMember,
   MemberListStore,
 } from '../../../core/organizations/member-list.ts'
+import { lastUseFor } from '../audit/last-use.ts'
 import { type Columns, computed, of, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
-import { listIds } from '../connection/lists.ts'
-import { afterInstall, installIdOf, installPlace, orderByNames } from '../connection/paging.ts'
+import { asText, listIds } from '../connection/lists.ts'
+import { foundNearby } from '../connection/search-sources.ts'
 import { accessColumns, accessJoins, hasAccess } from './app-people.ts'
 import { withUser } from './by-user.ts'
 
@@ -69,16 +70,24 @@ const appColumns: Columns<AppOfMember> = {
   ...accessColumns,
 }
 
+const withApps = `members m
+  join users u on u.id = m.user_id
+  join installs i on i.organization_id = m.organization_id
+  join apps a on a.client_id = i.client_id
+  ${accessJoins}`
+
+const listedApps = {
+  ...{ table: withApps, where: `m.organization_id = ? and m.user_id = ? and ${mayAct}` },
+  ...{ columns: 'i.id', key: 'i.id', created: 'i.created_at', order: 'name' },
+  orders: { name: 'lower(a.name)', last_used: asText(lastUseFor('i.id', 'm.user_id')) },
+  search: foundNearby('app', 'i.client_id', 'a.name'),
+}
+
+/** The installs in $3, in their order. */
 const appsQuery = `
-select ${selected(appColumns)}, ${installPlace}
-from members m
-join users u on u.id = m.user_id
-join organizations o on o.id = m.organization_id
-join installs i on i.organization_id = m.organization_id
-join apps a on a.client_id = i.client_id
-${accessJoins}
-where m.organization_id = $1 and m.user_id = $2 and ${mayAct} and ${afterInstall(3)}
-order by ${orderByNames} limit $4::integer + 1`
+select ${selected(appColumns)} from ${withApps}
+where m.organization_id = $1 and m.user_id = $2 and i.id = any($3)
+order by array_position($3::text[], i.id)`
 
 export const createMemberListStore = (database: Database): MemberListStore => ({
   list: async (organizationId, page) => {
@@ -92,11 +101,10 @@ export const createMemberListStore = (database: Database): MemberListStore => ({
   },
   find: (organizationId, userId) =>
     database.row<ListedMember>(members(many), [organizationId, [userId]], 'member_listed'),
-  apps: (organizationId, userId, page) =>
-    database.page<AppOfMember>(
-      page,
-      appsQuery,
-      [organizationId, userId, installIdOf(page), page.limit],
-      'apps_of_member',
-    ),
+  apps: async (organizationId, userId, page) => {
+    const member = [organizationId, userId]
+    const { ids, next } = await listIds(database, page, listedApps, member)
+    const items = await database.rows<AppOfMember>(appsQuery, [...member, ids], 'apps_of_member')
+    return { items, next }
+  },
 })

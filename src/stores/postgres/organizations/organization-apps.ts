@@ -7,7 +7,7 @@ import { lastUseOfInstall } from '../audit/last-use.ts'
 import { appJoins, appJson } from '../clients/app-columns.ts'
 import { type Columns, computed, of, plain, selected, since } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
-import { listIds } from '../connection/lists.ts'
+import { asText, listIds } from '../connection/lists.ts'
 import { foundNearby } from '../connection/search-sources.ts'
 import { peopleWithAccess } from './app-people.ts'
 
@@ -60,7 +60,7 @@ const listed = {
   where: live('?'),
   orders: {
     name: 'lower(a.name)',
-    last_used: `coalesce(to_char(${lastUseOfInstall} at time zone 'utc', 'YYYYMMDDHH24MISSUS'), '')`,
+    last_used: asText(lastUseOfInstall),
   },
   filters: { state: inState },
   search: foundNearby('app', 'i.client_id', 'a.name'),

@@ -45,5 +45,3 @@ export const createBell = (newest: () => Promise<number>, pollEvery: number) => 
     },
   }
 }
-
-export type Bell = ReturnType<typeof createBell>

@@ -687,7 +687,7 @@ export const trusted: Readonly<Record<string, string>> = {
   'src/core/grants/install-codes.ts JSON.parse': 'a record that this server wrote',
   'src/core/notifications/mail-choices.ts JSON.parse': 'sealed by this server',
   'src/core/organizations/one-time-secrets.ts JSON.parse': 'sealed by this server',
-  'src/pages/rendering/done-notice.ts JSON.parse': 'signed by this server',
+  'src/pages/rendering/signed-cookie.ts JSON.parse': 'signed by this server',
   'src/core/people/password-links.ts JSON.parse': 'sealed by this server',
   'src/core/people/provider-sign-in.ts JSON.parse': 'a record that this server wrote',
   'src/core/people/relying-party.ts /^\\d+(\\.\\d+){3}$/': 'the issuer, a setting',

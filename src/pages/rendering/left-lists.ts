@@ -27,7 +27,9 @@ const withLatest = (before: readonly string[], address: string) => {
 export const leftLists = (scope: FastifyInstance, browser: Browser) => {
   const { lists } = browser.cookie
   scope.addHook('onRequest', async (request) => {
-    left.set(request, readCookie<string[]>(request, lists) ?? [])
+    // Signed values of other cookies of ours have other shapes.
+    const kept = readCookie<unknown>(request, lists)
+    left.set(request, Array.isArray(kept) ? kept : [])
   })
   scope.addHook('onSend', async (request, reply, payload) => {
     const [address, before = []] = [shown.get(request), left.get(request)]

@@ -22,8 +22,8 @@ interface Addition {
 const additions = {
   field: {
     file: 'src/core/clients/app-settings.ts',
-    after: 'export interface AppSettings {\n',
-    text: '  trialField: string | null\n',
+    after: 'export const defaultSettings = {\n',
+    text: '  trialField: null as string | null,\n',
     name: /trialField|trial_field/,
   },
   event: {
@@ -97,12 +97,11 @@ t.test('the compiler names each file that an addition needs', async (t) => {
     [
       'src/cli/resources/app-fields.ts',
       'src/core/clients/app-setting-rules.ts',
-      'src/core/clients/app-settings.ts',
       'src/http/operator/apps/schemas.ts',
       'src/stores/postgres/clients/app-columns.ts',
       'src/words/en/activity.ts',
     ],
-    'a field of an app: six files, that of the type among them',
+    'a field of an app: five files beside that of its default',
   )
   t.same(
     namedFor(additions.event).sort(),

@@ -1,10 +1,13 @@
 /** The search in the header: what an operator and an organization's admin find from any page, and who finds nothing. */
+import { operatorToken } from '../support/latchkey.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
 import { signedIn } from '../support/signed-in.ts'
 import { sql } from '../support/traces.ts'
 import type { VisitedPage, Visitor } from '../support/visitor.ts'
 import { install } from '../support/world.ts'
 import { visitAs } from './operator/operator-visit.ts'
+
+const ndjson = 'application/x-ndjson'
 
 const found = ({ dom }: VisitedPage) =>
   dom.querySelectorAll('main tbody th').map((one) => one.text.trim())
@@ -57,6 +60,44 @@ await onEachBackend('the search in the header', async (t, { running, stores, wor
     const { visitor } = await visitAs(running, stores, 'users:read')
     const page = await search(visitor, await visitor.get('/operator'), 'zuri')
     t.same(found(page).sort(), ['Zuri Elsewhere', 'Zuri Zander'])
+  })
+
+  await t.test('each is found among 2,000 in three steps from any page', async (t) => {
+    const many = Array.from({ length: 2000 }, (_, at) => String(at).padStart(4, '0'))
+    const lines = [
+      ...many.map((nr) => ({ type: 'organization', id: `org-${nr}`, name: `Customer ${nr}` })),
+      ...many.map((nr) => ({
+        type: 'user',
+        id: `usr-${nr}`,
+        email: `p${nr}@many.test`,
+        name: `Reader ${nr}`,
+      })),
+      ...many.map((nr) => ({
+        ...{ type: 'app', client_id: `many-${nr}`, name: `Sheet ${nr}`, interface: 'current' },
+        ...{ client_type: 'public', redirect_uris: ['https://many.example/cb'], permissions: [] },
+      })),
+    ]
+    const headers = { authorization: `Bearer ${operatorToken}`, 'content-type': ndjson }
+    const body = lines.map((line) => JSON.stringify(line)).join('\n')
+    const sent = await fetch(`${running.issuer}/api/admin/v1/import`, {
+      ...{ method: 'POST', headers, body },
+    })
+    const answer = await sent.text()
+    t.same(
+      answer.split('\n').filter((line) => line.includes('"refused"')),
+      [],
+    )
+    const { visitor } = await visitAs(running, stores, '*')
+    for (const [from, typed, name] of [
+      ['/operator/webhooks', 'customer 1234', 'Customer 1234'],
+      ['/operator/keys', 'p0987@many.test', 'Reader 0987'],
+      ['/operator/audit', 'SHEET 0042', 'Sheet 0042'],
+    ] as const) {
+      const page = await search(visitor, await visitor.get(from), typed)
+      t.same(found(page), [name])
+      const opened = await visitor.get(hrefOf(page, name) ?? '')
+      t.match(opened.dom.querySelector('h1')?.text, name)
+    }
   })
 
   await t.test('a request id opens what happened in that request', async (t) => {

@@ -24,7 +24,7 @@ import { showPage } from './frame.ts'
 import type { AdminVisit } from './gate.ts'
 import type { AdminRoutes } from './routes.ts'
 
-const shown = 10
+const shown = 8
 const noPage: Page<ReviewedAccess> = { items: [], next: null }
 
 const isShort = ({ items, next }: Page<ReviewedAccess>) => items.length < 2 && next === null

@@ -95,12 +95,14 @@ await onEachBackend('rules and review', async (t, { running, issuer, world, stor
     const page = await admin.get(review)
     const words = wordsOf(page)
     t.match(words, /=Never Used Not used yet/)
-    t.match(words, /Wide Open Not used yet No one/, 'also one that was installed just now')
     t.match(words, /Ending Soon Not used yet Ends within 30 days/)
-    t.match(words, /No one uses all it may do No person has allowed: /)
     t.match(words, /Left Behind ana\S* \S+@acme.test Not used for 90 days/)
     t.notMatch(words, 'In Order')
     t.ok(page.dom.querySelector(`a[href="/organizations/${acme}/apps/${never.client_id}"]`))
+
+    const surplus = wordsOf(await admin.get(`${review}?finding=surplus`))
+    t.match(surplus, /Wide Open Not used yet No one/, 'also one that was installed just now')
+    t.match(surplus, /No one uses all it may do No person has allowed: /)
 
     const response = await admin.fetch(`${issuer}${review}?format=csv`)
     t.match(response.headers.get('content-type'), 'text/csv')

@@ -1,4 +1,4 @@
-/** Whoever goes back to the page of a decision that they have made reads what they did, and where it led. */
+/** A user who goes back to the page of a decision already made reads the decision, and its result. */
 import { beginDevice, createDeviceApp, enterCode } from '../support/device.ts'
 import { startDocumentServer } from '../support/document-server.ts'
 import {

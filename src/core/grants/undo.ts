@@ -189,7 +189,7 @@ export const createUndo = (deps: {
       return kept && kept.until > deps.now() ? kept : null
     },
 
-    /** Undoes each of these changes, unless somebody has changed the same thing since. */
+    /** Undoes each of these changes, except where a user has changed the same thing since. */
     takeBack: async (
       all: readonly Undoable[],
       cause: Cause | OperatorCause,

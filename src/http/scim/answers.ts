@@ -81,7 +81,7 @@ const refusalOf = (error: unknown): Refusal => {
 
 export const sendScimError = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
   const { status, scimType, detail, retryAfter } = refusalOf(error)
-  // What is not implemented is no failure of the server.
+  // A ScimError is a refusal by the rules of SCIM, whatever its status: the server has not failed.
   if (status >= 500 && !(error instanceof ScimError)) request.log.error({ err: error }, 'failed')
   else request.log.info({ status, ...(scimType && { scimType }) }, 'refused')
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, retryAfter)))

@@ -1,4 +1,4 @@
-/** English: pages that refuse something, for whoever looks up the request id on one: why, and what helps. */
+/** English: why a page refused something and what helps, as an operator or admin finds it by the request id. */
 
 const makerWritesLink = 'The maker of the app corrects the link, as the guide for apps says.'
 const platformAccount =

@@ -1,4 +1,4 @@
-/** What an operator can take back for a minute, and what another change makes too late. */
+/** What an operator can undo for a minute, and which later change prevents it. */
 import type { Test } from 'tap'
 import { clientCredentials, currentCode, exchangeCode, refresh } from '../../support/flows.ts'
 import { onEachBackend } from '../../support/on-each-backend.ts'

@@ -11,7 +11,6 @@ import {
   since,
 } from '../connection/columns.ts'
 import type { List } from '../connection/lists.ts'
-import { foundIn } from '../connection/search-sources.ts'
 
 const requested: Columns<App> = {
   ...plain('clientId', 'name', 'interface', 'clientType', 'redirectUris', 'permissions'),
@@ -50,7 +49,7 @@ export const apps = {
     reviewed: '(reviewed_at is not null) = ?::boolean',
     disabled: '(disabled_at is not null) = ?::boolean',
   },
-  search: foundIn('app', 'client_id'),
+  finds: 'app',
 } satisfies List
 
 const {

@@ -20,17 +20,16 @@ import {
   selected,
 } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { findRow, listRows } from '../connection/lists.ts'
-import { foundIn } from '../connection/search-sources.ts'
+import { findRow, type List, listRows } from '../connection/lists.ts'
 
 const limits: Columns<ResourceLimits> = plain('resource', 'permissions', 'organizationIds')
 const settings: Columns<ResourceServerSettings> = { name: column, ...limits }
 const given = { clientId: column, ...settings, hint: column }
 const columns = selected<ResourceServer>({ ...given, createdAt: column })
-const servers = {
+const servers: List = {
   ...{ table: 'resource_servers', key: 'client_id', columns },
   orders: { name: 'lower(name)' },
-  search: foundIn('resource_server', 'client_id'),
+  finds: 'resource_server',
 }
 const insertResourceServer = insertInto<Parameters<ResourceServerStore['insert']>[0]>(
   'resource_servers',

@@ -1,6 +1,8 @@
 // Rows by their keys, and lists of them: sorted, filtered, and found by a text.
 import { type Page, type PageRequest, partsOfPlace } from '../../../core/language/paging.ts'
+import type { FoundKind } from '../../../core/organizations/search.ts'
 import type { Database, Queryable } from './database.ts'
+import { foundRows } from './search-sources.ts'
 
 /** A table as a store reads it. */
 export interface Table {
@@ -30,7 +32,9 @@ export interface List extends Table {
   order?: string
   /** Conditions by the names of the filters in a request. */
   filters?: Readonly<Record<string, string>>
-  /** The condition for what a text finds; each `?` is the text. */
+  /** What its rows are, if a text finds them as `GET /search` does. */
+  finds?: FoundKind
+  /** Otherwise the condition for what a text finds; each `?` is the text. */
   search?: string
 }
 
@@ -38,6 +42,7 @@ export interface List extends Table {
 export const asText = (time: string) =>
   `coalesce(to_char(${time} at time zone 'utc', 'YYYYMMDDHH24MISSUS'), '')`
 
+/** A part of a statement with its values. */
 type Condition = readonly [sql: string, values: readonly unknown[]]
 
 const moment = `'epoch'::timestamptz + ?::float8 * interval '1 microsecond'`
@@ -101,22 +106,26 @@ export const listRows = async <Item extends object>(
   const order = orderOf(page, list)
   const from = valuesAt(page.after, order.isText)
   const filters = Object.entries(page.filter ?? {}).filter(([, value]) => value !== undefined)
+  const finds = page.q === undefined ? undefined : list.finds
+  const table: Condition = finds
+    ? [`${foundRows(finds)} ${list.table}`, [page.q]]
+    : [list.table, []]
   const conditions: Condition[] = [
     ...(list.where === undefined ? [] : [[list.where, values] as const]),
     ...filters.map(([name, value]) => [list.filters?.[name] ?? 'false', [value]] as const),
-    ...(page.q === undefined ? [] : [repeated(list.search ?? 'false', page.q)]),
+    ...(finds || page.q === undefined ? [] : [repeated(list.search ?? 'false', page.q)]),
     ...(from === null ? [] : [[order.after, from] as const]),
   ]
   const where = conditions.map(([sql]) => `(${sql})`).join(' and ')
   const statement = [
-    `select ${list.columns}, ${order.place} as place from ${list.table}`,
+    `select ${list.columns}, ${order.place} as place from ${table[0]}`,
     ...(where === '' ? [] : [`where ${where}`]),
     `order by ${order.by} limit ?::integer + 1`,
   ].join(' ')
-  const read = (on: Queryable) =>
-    on.page<Item>(page, numbered(statement), [...conditions.flatMap(([, own]) => own), page.limit])
-  const found = await (page.q === undefined ? read(database) : byIndexes(database, read))
-  return order.isText ? { ...found, next: encoded(found.next) } : found
+  const all = [table, ...conditions].flatMap(([, own]) => own)
+  const read = (on: Queryable) => on.page<Item>(page, numbered(statement), [...all, page.limit])
+  const rows = await (page.q === undefined ? read(database) : byIndexes(database, read))
+  return order.isText ? { ...rows, next: encoded(rows.next) } : rows
 }
 
 /** The keys of a page, in their order; its items are read by these. The first column of the list is its key. */

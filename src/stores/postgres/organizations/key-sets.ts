@@ -13,7 +13,6 @@ import {
 } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { listOfOrganization } from '../connection/lists.ts'
-import { foundIn } from '../connection/search-sources.ts'
 import {
   columnsOfSecret,
   insertSecret,
@@ -84,7 +83,7 @@ export const createKeySetStore = (database: Database): KeySetStore => ({
       ...{ columns, table: 'key_sets' },
       orders: { name: 'lower(name)' },
       filters: { interface: 'interface = ?' },
-      search: foundIn('key_set', 'id'),
+      finds: 'key_set',
     })
     return found && { ...found, items: await complete(database, found.items) }
   },

@@ -10,7 +10,6 @@ import { computed, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { findRow, type List, listRows } from '../connection/lists.ts'
 import { putOnly } from '../connection/put-row.ts'
-import { foundIn } from '../connection/search-sources.ts'
 
 // Not `exists`: for a list, Postgres would read and hash all sandboxes.
 const isSandbox =
@@ -31,7 +30,7 @@ const organizations: List = {
     sandbox: `(${isSandbox}) = ?::boolean`,
     suspended_apps: `(${hasSuspendedApps}) = ?::boolean`,
   },
-  search: foundIn('organization', 'id'),
+  finds: 'organization',
 }
 
 /**

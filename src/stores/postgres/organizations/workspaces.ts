@@ -5,7 +5,6 @@ import { plain, selected } from '../connection/columns.ts'
 import { type Database, onForeignKeyViolation, type Queryable } from '../connection/database.ts'
 import { findRow, type List, listOfOrganization, organizationExists } from '../connection/lists.ts'
 import { putOnly } from '../connection/put-row.ts'
-import { foundIn } from '../connection/search-sources.ts'
 import { lockOrganization } from './organizations.ts'
 import { createWorkspaceMembers } from './workspace-members.ts'
 
@@ -13,7 +12,7 @@ const columns = selected<Workspace>(plain('id', 'organizationId', 'name', 'creat
 const workspaces: List = {
   ...{ table: 'workspaces', columns },
   orders: { name: 'lower(name)' },
-  search: foundIn('workspace', 'id'),
+  finds: 'workspace',
 }
 
 const find = (on: Queryable, id: string, lock?: 'for no key update') =>

@@ -7,7 +7,6 @@ import { type Database, onUniqueViolation, type Queryable } from '../connection/
 import { hasRow, hasSignedIn } from '../connection/has-signed-in.ts'
 import { type List, listRows } from '../connection/lists.ts'
 import { putRow } from '../connection/put-row.ts'
-import { foundIn } from '../connection/search-sources.ts'
 import { isEmailVerified, personColumns, standingColumns } from './people.ts'
 import { endSessions } from './sessions.ts'
 
@@ -33,7 +32,7 @@ const users: List = {
     operator: `(${hasRow('operators', 'users')}) = ?::boolean`,
     organization_id: 'id = any(array(select user_id from members where organization_id = ?))',
   },
-  search: foundIn('user', 'id'),
+  finds: 'user',
 }
 
 const emailTaken = onUniqueViolation('email_taken')

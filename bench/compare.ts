@@ -1,7 +1,7 @@
 import { startContenders } from './contenders.ts'
 import { measureFamilyMemory } from './family-memory.ts'
 import { connections, createMeasuring, type Measured } from './measure.ts'
-import { measureProcesses } from './processes.ts'
+import { compareProcesses } from './processes.ts'
 import { type Operation, operations, programOperations } from './protocol.ts'
 import { type Report, ratiosOf } from './report.ts'
 import { withSeededStores } from './seeded.ts'
@@ -78,11 +78,7 @@ export const compare = async (comparison: Comparison): Promise<Report> => {
       if (plan.tail)
         for (const operation of chosen)
           tails.push(...(await measureTails(measure, running, operation, plan.tail)))
-      const scaled = chosen.filter((one) => one === 'client_credentials' || one === 'refresh')
-      const processes =
-        quick || profile || only.length > 0
-          ? []
-          : await withSeededStores(plan.sizes, (fresh) => measureProcesses(fresh, scaled))
+      const processes = quick || profile || only.length > 0 ? [] : await compareProcesses(chosen)
       // In separate stores: here codes expire meanwhile and free their memory.
       const familyMemory =
         quick || profile

@@ -12,9 +12,9 @@ export interface ConsoleCost {
   /** CPU of the server and of Postgres in ms, medians. */
   serverMs: number
   postgresMs: number
-  /** Milliseconds until the whole answer is there. */
+  /** Milliseconds until the whole answer is there, median and 95th percentile. */
   wallMs: number
-  slowestMs: number
+  p95Ms: number
 }
 
 const sizes = { apps: 2000, organizations: 2000, families: 1000 }
@@ -51,21 +51,21 @@ const more = [
 
 const searches = ['ana', 'report b', 'customer 1', 'zoe', 'nobody has this name']
 
-type Headers = Record<string, string>
+type ConsoleRequest = [name: string, path: string, headers: Record<string, string>]
 
-const requestsOf = (cookie: string): [name: string, path: string, headers: Headers][] => [
+const requestsOf = (cookie: string): ConsoleRequest[] => [
   ['overview', '/operator', { cookie }],
-  ...['apps', 'organizations', 'people'].map((part): [string, string, Headers] => [
-    part,
-    `/operator/${part}`,
-    { cookie },
-  ]),
+  ...['apps', 'organizations', 'people'].map(
+    (part): ConsoleRequest => [part, `/operator/${part}`, { cookie }],
+  ),
   ['page of results', '/operator/search?q=ana', { cookie }],
-  ...searches.map((text): [string, string, Headers] => [
-    `search: ${text}`,
-    `/api/admin/v1/search?${new URLSearchParams({ q: text })}`,
-    { authorization: `Bearer ${operatorToken}` },
-  ]),
+  ...searches.map(
+    (text): ConsoleRequest => [
+      `search: ${text}`,
+      `${api}/search?${new URLSearchParams({ q: text })}`,
+      { authorization },
+    ],
+  ),
 ]
 
 /** An operator's session. @returns the cookie */
@@ -86,6 +86,35 @@ const signIn = async (client: pg.Client, databaseUrl: string) => {
   return `latchkey_session=${token}`
 }
 
+interface Parameter {
+  name: string
+  schema: { enum?: string[] }
+}
+
+interface OpenApi {
+  paths: Record<string, { get?: { parameters?: Parameter[] } }>
+}
+
+const api = '/api/admin/v1'
+const authorization = `Bearer ${operatorToken}`
+
+/** A page of a hundred of each list that needs no other id than an organization's or an app's, in each order, and searched. */
+const listsOf = async (port: number, ids: Record<string, string>) => {
+  const answer = await fetch(`http://127.0.0.1:${port}${api}/openapi.json`)
+  const { paths } = (await answer.json()) as OpenApi
+  return Object.entries(paths).flatMap(([path, { get }]): ConsoleRequest[] => {
+    const parameters = new Map(get?.parameters?.map(({ name, schema }) => [name, schema]))
+    const filled = path.replace(/\{(\w+)\}/g, (whole, name) => ids[name] ?? whole)
+    if (!parameters.has('cursor') || filled.includes('{')) return []
+    const queries = (parameters.get('sort')?.enum ?? []).map((sort) => `&sort=${sort}`)
+    if (parameters.has('q')) queries.push('&q=an', '&q=report%20b')
+    return ['', ...queries].map(
+      (query) =>
+        [...[path + query, `${filled}?limit=100${query}`, { authorization }]] as ConsoleRequest,
+    )
+  })
+}
+
 /** Adds what is missing. @returns the cookie of an operator who may open the console */
 const fill = async (databaseUrl: string) => {
   const client = new pg.Client(databaseUrl)
@@ -101,7 +130,7 @@ const fill = async (databaseUrl: string) => {
 const costOf = async (
   { stores }: Seeded,
   { port, cpuMs }: Program,
-  [name, path, headers]: ReturnType<typeof requestsOf>[number],
+  [name, path, headers]: ConsoleRequest,
   times: number,
 ): Promise<ConsoleCost> => {
   const costs: number[][] = []
@@ -117,18 +146,31 @@ const costOf = async (
   return {
     name,
     ...{ serverMs: median(of(0)), postgresMs: median(of(1)), wallMs: median(of(2)) },
-    slowestMs: Math.max(...of(2)),
+    p95Ms: of(2).toSorted((one, other) => one - other)[Math.floor(0.95 * times)] as number,
   }
 }
 
-/** Measures the console with 2,000 apps and organizations, 10,000 installs and 100,000 people. */
+/** The organization with the most members, and an app that it has installed. */
+const customer = async (databaseUrl: string) => {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  const { rows } = await client.query<Record<string, string>>(
+    `select organization_id, client_id from installs where organization_id = (
+       select organization_id from members group by 1 order by count(*) desc limit 1) limit 1`,
+  )
+  await client.end()
+  return rows[0] ?? {}
+}
+
+/** Measures the console and the lists of the Operator API with 2,000 apps and organizations, 10,000 installs and 100,000 people. */
 export const measureConsole = (quick: boolean): Promise<ConsoleCost[]> =>
   withSeededStores(sizes, async (seeded) => {
     const cookie = await fill(seeded.stores.databaseUrl)
     const program = await startProgram(seeded)
     try {
       const found: ConsoleCost[] = []
-      for (const request of requestsOf(cookie)) {
+      const lists = await listsOf(program.port, await customer(seeded.stores.databaseUrl))
+      for (const request of [...requestsOf(cookie), ...lists]) {
         await costOf(seeded, program, request, 3)
         found.push(await costOf(seeded, program, request, quick ? 9 : 45))
       }
@@ -138,10 +180,10 @@ export const measureConsole = (quick: boolean): Promise<ConsoleCost[]> =>
     }
   })
 
-const widths = [30, 10, 12, 8, 10]
+const widths = [70, 10, 12, 8, 10]
 
 export const printConsole = (costs: ConsoleCost[]) => {
-  row(widths, ['ms', 'CPU', 'Postgres', 'wall', 'slowest'])
-  for (const { name, serverMs, postgresMs, wallMs, slowestMs } of costs)
-    row(widths, [name, ...[serverMs, postgresMs, wallMs, slowestMs].map((ms) => ms.toFixed(1))])
+  row(widths, ['ms', 'CPU', 'Postgres', 'wall', 'p95'])
+  for (const { name, serverMs, postgresMs, wallMs, p95Ms } of costs)
+    row(widths, [name, ...[serverMs, postgresMs, wallMs, p95Ms].map((ms) => ms.toFixed(1))])
 }

@@ -4,9 +4,17 @@ import { compare } from './compare.ts'
 import { measureConsole, printConsole } from './console.ts'
 import { measureDoor, printDoor } from './door.ts'
 import { describedServers, givenServers, noServerGiven } from './given-servers.ts'
+import { measureLarge, printLarge } from './large.ts'
 import { measureMemory, printMemory } from './memory.ts'
-import { measureParts, printParts } from './parts.ts'
-import { printTable, printVerification, type Regression, regressionsOf } from './report.ts'
+import { checkedParts, type GrownPart, grownParts, measureParts, printParts } from './parts.ts'
+import { compareProcesses } from './processes.ts'
+import {
+  printProcesses,
+  printTable,
+  printVerification,
+  type Regression,
+  regressionsOf,
+} from './report.ts'
 import { scale } from './scale.ts'
 import { plotSoak, printSoak, soak } from './soak.ts'
 import { measureStart, printStart } from './start.ts'
@@ -22,7 +30,9 @@ const usage = `npm run bench -- [options]
   --only <server>          only this server, or these settings of --memory; can be repeated
   --operation <operation>  only this operation; can be repeated
   --scale                  instead: grow apps, installs and families from 1,000 to 1,000,000
-  --largest <number>       for --scale: the last step
+  --processes              instead: the throughput of one, two and four processes
+  --large                  instead: a migration, a start and an import with a million families
+  --largest <number>       for --scale and --large: the last step
   --verify                 instead: the cost of token verification in a data API
   --door                   instead: the cost of a check of the door
   --start                  instead: the time until the server is ready, and until commands have exited
@@ -35,7 +45,8 @@ const usage = `npm run bench -- [options]
   --server <file>          for --servers: a server that this file describes (bench/servers/*.json); can be repeated
   --soak <seconds>         instead: half the peak load for this time, and whether memory and times drift
   --plot <file>            for --soak: write the course as SVG
-  --check                  exit with 1 when a ratio to the floor is far beyond noise (for CI)
+  --check                  exit with 1 when a ratio to the floor is far beyond noise, and with --parts when the own code
+                           of a token request has grown by more than a fifth (for CI)
   --json <file>            write all measurements
   --profile <directory>    write CPU profiles for Chromium's developer tools`
 
@@ -51,6 +62,8 @@ const { values } = parseArgs({
     start: { type: 'boolean', default: false },
     memory: { type: 'boolean', default: false },
     parts: { type: 'boolean', default: false },
+    large: { type: 'boolean', default: false },
+    processes: { type: 'boolean', default: false },
     tail: { type: 'boolean', default: false },
     statements: { type: 'boolean', default: false },
     servers: { type: 'boolean', default: false },
@@ -87,13 +100,32 @@ const confirmed = async (found: Regression[]): Promise<Regression[]> => {
   return regressions
 }
 
+/** @returns what further measurements find as well */
+const confirmedParts = async (found: GrownPart[]): Promise<GrownPart[]> => {
+  let grown = found
+  for (let at = 1; at < measurements && grown.length > 0; at++) {
+    const names = grown.map(({ operation }) => operation)
+    console.log(`measured again: ${names.join(', ')}`)
+    grown = grownParts(await measureParts(values.quick, names))
+  }
+  return grown
+}
+
 const save = async (result: object) => {
   if (values.json) await writeFile(values.json, JSON.stringify(result, null, 2))
 }
 
 if (values.help) console.log(usage)
 else if (values.scale) await save(await scale(Number(values.largest)))
-else if (values.verify) {
+else if (values.large) {
+  const large = await measureLarge(Number(values.largest))
+  printLarge(large)
+  await save(large)
+} else if (values.processes) {
+  const processes = await compareProcesses()
+  printProcesses(processes)
+  await save(processes)
+} else if (values.verify) {
   const verification = await measureVerification(values.quick)
   printVerification(verification)
   await save(verification)
@@ -110,9 +142,16 @@ else if (values.verify) {
   printMemory(memory)
   await save(memory)
 } else if (values.parts) {
-  const parts = await measureParts(values.quick, values.operation)
+  const chosen = values.check ? checkedParts : values.operation
+  const parts = await measureParts(values.quick, chosen)
   printParts(parts)
   await save(parts)
+  const grown = values.check ? await confirmedParts(grownParts(parts)) : []
+  for (const { operation, share, bound } of grown)
+    console.error(
+      `own code is ${share.toFixed(3)} of ${operation}, beyond the bound of ${bound.toFixed(3)}`,
+    )
+  if (grown.length > 0) process.exitCode = 1
 } else if (values.tail) {
   const tails = await tail(values.quick, values.operation)
   printTails(tails)

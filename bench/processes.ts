@@ -2,28 +2,28 @@ import type { Child } from './child.ts'
 import { type Running, startContenders } from './contenders.ts'
 import { connections, createMeasuring, type Measured, median } from './measure.ts'
 import type { Operation } from './protocol.ts'
-import type { Seeded } from './seeded.ts'
+import { type Seeded, withSeededStores } from './seeded.ts'
 
-/** Total requests per second, and CPU µs of the servers per request. */
-export interface Throughput {
+/** Total requests per second of some processes, and their CPU µs per request. */
+interface Throughput {
   rate: number
   cpuMicros: number
 }
 
-/** One process of our server compared with two at the same time, each with its own connections and families. */
+/** Processes of our server at the same time, each with its own connections and families. */
 export interface Processes {
   operation: Operation
   /** Share of the time in which each process runs, never while another one does. 1: always, in parallel. */
   part: number
-  one: Throughput
-  two: Throughput
+  by: (Throughput & { processes: number })[]
 }
 
 const seconds = 2
 const rounds = 3
 const shots = 4000
-/** A quarter of a core leaves enough for the generator and the stores on any machine with two cores. */
-const turns = 4
+const counts = [1, 2, 4] as const
+/** Four times an eighth of a core leaves enough for the generator and the stores on any machine with two cores. */
+const turns = 8
 /** Milliseconds. */
 const turn = 10
 
@@ -46,10 +46,7 @@ const withPart = (running: Running, part: number): Running => {
   return { ...running, child: { ...running.child, prepare } }
 }
 
-/**
- * Gives each process one turn of four: the first process the first, the second the third. @returns stops the turns
- * @returns ends it
- */
+/** Gives each process one turn of eight, and none after it. @returns stops the turns */
 const takeTurns = (children: readonly Child[]) => {
   let now = 0
   for (const child of children) child.pause()
@@ -66,16 +63,14 @@ const takeTurns = (children: readonly Child[]) => {
   }
 }
 
-/** Measures whether a second process adds throughput. It can only where the machine has free cores. */
-export const measureProcesses = async (
+const measureProcesses = async (
   { stores, env }: Seeded,
   operations: readonly Operation[],
 ): Promise<Processes[]> => {
-  const started = [
-    await startContenders(env, ['ours']),
-    await startContenders(env, ['ours']),
-  ].flat()
+  const started: Running[] = []
   try {
+    for (const _ of Array(Math.max(...counts)))
+      started.push(...(await startContenders(env, ['ours'])))
     const servers = started.map(withPart)
     const measure = createMeasuring(stores)
     const run = async (some: Running[], operation: Operation) =>
@@ -95,13 +90,12 @@ export const measureProcesses = async (
         [1, run],
         [1 / turns, inTurns],
       ] as const) {
-        const ones: Throughput[] = []
-        const twos: Throughput[] = []
-        for (let round = 0; round < rounds; round++) {
-          ones.push(await way(servers.slice(0, 1), operation))
-          twos.push(await way(servers, operation))
-        }
-        found.push({ operation, part, one: middle(ones), two: middle(twos) })
+        const all = new Map(counts.map((count) => [count, [] as Throughput[]]))
+        for (let round = 0; round < rounds; round++)
+          for (const [count, measured] of all)
+            measured.push(await way(servers.slice(0, count), operation))
+        const by = [...all].map(([processes, measured]) => ({ processes, ...middle(measured) }))
+        found.push({ operation, part, by })
       }
     }
     return found
@@ -109,3 +103,18 @@ export const measureProcesses = async (
     await Promise.all(started.map(({ child }) => child.stop()))
   }
 }
+
+const compared: readonly Operation[] = ['client_credentials', 'refresh']
+const sizes = { apps: 1000, organizations: 200, families: 16_000 }
+
+/**
+ * Measures whether further processes add throughput. In parallel they can only where the machine has free cores.
+ * @param chosen the operations to measure, of those that are compared
+ */
+export const compareProcesses = (chosen = compared): Promise<Processes[]> =>
+  withSeededStores(sizes, (seeded) =>
+    measureProcesses(
+      seeded,
+      compared.filter((one) => chosen.includes(one)),
+    ),
+  )

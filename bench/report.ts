@@ -117,6 +117,18 @@ export const printVerification = (all: readonly Verification[]) => {
   }
 }
 
+export const printProcesses = (all: readonly Processes[]) => {
+  for (const { operation, part, by } of all) {
+    const alone = by[0]?.rate ?? Number.NaN
+    const figures = by.map(
+      ({ processes, rate, cpuMicros }) =>
+        `${processes}: ${cell(rate)} requests/s at ${cell(cpuMicros, 1)} µs (${cell(rate / alone, 2)})`,
+    )
+    const shared = part === 1 ? 'in parallel' : `${part} of a core each`
+    console.log(`ours, ${operation}, processes ${shared}: ${figures.join(', ')}`)
+  }
+}
+
 export const printTable = ({
   versions,
   connections,
@@ -177,14 +189,7 @@ export const printTable = ({
     )
   }
   if (processes.length > 0) console.log()
-  for (const { operation, part, one, two } of processes) {
-    const [alone, both] = [one, two].map(
-      ({ rate, cpuMicros }) => `${cell(rate)} requests/s at ${cell(cpuMicros, 1)} µs`,
-    )
-    console.log(
-      `ours, ${operation}, ${part === 1 ? 'in parallel' : `${part} of a core each`}: one process ${alone}, two ${both}: ratio ${cell(two.rate / one.rate, 2)}`,
-    )
-  }
+  printProcesses(processes)
   if (familyMemory.length > 0) console.log()
   for (const { rotations, bytes } of familyMemory)
     console.log(`Redis, a family after ${rotations} refreshes: ${cell(bytes)} B (goal ≤ 140)`)

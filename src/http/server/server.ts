@@ -35,7 +35,8 @@ export interface ServerOptions {
   logger: FastifyBaseLogger
   trustedProxies: string[]
   issuer: string
-  place: Pick<Place, 'prefix' | 'aliases'>
+  /** Absent: our own paths only. */
+  place?: Pick<Place, 'prefix' | 'aliases'>
   /** None: each request is served. */
   admission?: Admission
   /** Adds hooks before all others. */
@@ -100,7 +101,7 @@ const repeatsHeader = (rawHeaders: readonly string[]) => {
  * sparse logs.
  */
 export const createServer = async (options: ServerOptions): Promise<FastifyInstance> => {
-  const { admission, logger } = options
+  const { admission, logger, place = { prefix: '', aliases: [] } } = options
   const headers = securityHeaders(options.issuer)
   const addressOf = createClientAddress(options.trustedProxies)
   const refuse = createRefusals(headers.people, (counts) =>
@@ -114,7 +115,7 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
       else refuse(response, network)
     }
   }
-  const received = readPaths(options.place, () => server)
+  const received = readPaths(place, () => server)
   const server: FastifyInstance = Fastify({
     loggerInstance: options.logger,
     genReqId: newRequestId,
@@ -154,7 +155,7 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     viewExt: 'eta',
     defaultContext: { asset: assetPath },
     // The plugin's last step, on each page.
-    options: { useHtmlMinifier: { minify: pageBelow(options.place.prefix) } },
+    options: { useHtmlMinifier: { minify: pageBelow(place.prefix) } },
   })
 
   server.addHook('onRequest', (request, reply, done) => {

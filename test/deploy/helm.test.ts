@@ -225,7 +225,10 @@ t.test('the public ingress has every route except the operator’s', equipped, a
 })
 
 t.test('the public ingress of an issuer with a path', equipped, async (t) => {
-  const all = release('settings.ISSUER=https://example.com/auth/', 'settings.ENDPOINT_ALIASES=/old/token=token')
+  const all = release(
+    'settings.ISSUER=https://example.com/auth/',
+    'settings.ENDPOINT_ALIASES=/old/token=token',
+  )
   const [{ http }] = named('Ingress', 'latchkey', all).spec.rules
   const paths: Manifest[] = http.paths
   t.same(

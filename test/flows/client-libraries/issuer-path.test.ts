@@ -29,12 +29,11 @@ for (const path of ['/auth/', '/auth'])
           const [expectedState, expectedNonce] = [client.randomState(), client.randomNonce()]
           const url = await client.buildAuthorizationUrlWithPAR(config, {
             redirect_uri: app.redirect_uri,
-            scope: 'openid email',
             response_type: 'code',
             code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
             code_challenge_method: 'S256',
             state: expectedState,
-            ...(algorithm === 'oidc' && { nonce: expectedNonce }),
+            ...(algorithm === 'oidc' && { scope: 'openid email', nonce: expectedNonce }),
           })
           const left = await callbackOf(url, world.ana)
           const tokens = await client.authorizationCodeGrant(config, left, {
@@ -42,9 +41,9 @@ for (const path of ['/auth/', '/auth'])
             expectedState,
             ...(algorithm === 'oidc' && { expectedNonce }),
           })
-          t.match(tokens.claims(), { iss: issuer, sub: world.ana.id })
           const next = await client.refreshTokenGrant(config, tokens.refresh_token ?? '')
           if (algorithm === 'oidc') {
+            t.match(tokens.claims(), { iss: issuer, sub: world.ana.id })
             const about = await client.fetchUserInfo(config, next.access_token, world.ana.id)
             t.equal(about.sub, world.ana.id)
           }

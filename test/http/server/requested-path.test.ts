@@ -31,7 +31,7 @@ const reader = (prefix: string, aliases: Alias[] = []) => {
   }
 }
 
-t.test('a path below that of the issuer is read without it first', async (t) => {
+t.test('HTTP-14 a path below that of the issuer is read without it first', async (t) => {
   const metadata = '/.well-known/oauth-authorization-server'
   const cases: [prefix: string, url: string, read: string][] = [
     ['', '/auth/login', '/auth/login'],
@@ -70,7 +70,7 @@ t.test('a path below that of the issuer is read without it first', async (t) => 
   for (const [prefix, url, read] of cases) t.equal(reader(prefix)(url), read, `${prefix} ${url}`)
 })
 
-t.test('aliases are compared byte by byte, before all else', async (t) => {
+t.test('HTTP-14 aliases are compared byte by byte, before all else', async (t) => {
   const aliases: Alias[] = [
     { path: '/oauth/token', endpoint: 'token' },
     { path: '/o/jwks/', endpoint: 'jwks' },

@@ -17,6 +17,7 @@ import {
   post,
   refresh,
 } from '../support/flows.ts'
+import type { Json } from '../support/latchkey.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
 import { openidApp, verifiedIdToken } from '../support/openid.ts'
 import { registerResourceServer } from '../support/resource-server.ts'
@@ -181,7 +182,7 @@ for (const path of ['', '/auth'])
       })
 
       t.test('metadata and keys', async (t) => {
-        const read = async (at: string) => (await fetch(at)).json()
+        const read = async (at: string): Promise<Json> => (await fetch(at)).json()
         const own = await read(`${issuer}/.well-known/openid-configuration`)
         t.same(await read(`${issuer}/old/.well-known/openid-configuration`), own)
         t.equal(own.issuer, issuer)

@@ -18,7 +18,10 @@ export const startStrippingProxy = async (path: string) => {
   const server = createServer((request, response) => {
     const { method, headers, url = '' } = request
     const inner = innerOf(url)
-    if (inner === null) return response.writeHead(404).end('not below the path')
+    if (inner === null) {
+      response.writeHead(404).end('not below the path')
+      return
+    }
     const passed = send(
       { port: target, host: '127.0.0.1', path: inner, method, headers },
       (answer) => {

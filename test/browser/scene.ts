@@ -137,7 +137,7 @@ export const inChromium = async (
 export const signIn = async (page: Page, { email, password }: Answers) => {
   await page.fill('input[name="email"]', email)
   await page.fill('input[name="password"]', password)
-  await press(page, 'main form[action="/login"] button')
+  await press(page, 'main form[action$="/login"] button')
 }
 
 export const answer = (page: Page, decision: 'approve' | 'deny' | 'request') =>

@@ -64,7 +64,7 @@ export const readPaths = (
     // RFC 9112 §3.2.2: a target may be absolute.
     const target = (request.url ?? '').replace(/^https?:\/\/[^/?#]*/i, '')
     const end = target.search(/[?#]/)
-    const path = end < 0 ? target : target.slice(0, end)
+    const path = (end < 0 ? target : target.slice(0, end)) || '/'
     const inner = below(path)
     const alias = [path, inner ?? path].find((one) => aliased.has(one))
     if (alias !== undefined) request.alias = alias

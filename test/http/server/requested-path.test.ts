@@ -41,6 +41,8 @@ t.test('HTTP-14 a path below that of the issuer is read without it first', async
     ['/auth', '/auth/login?a=b#c', '/login?a=b#c'],
     ['/auth', '/login', '/login'],
     ['/auth', 'http://other.example/auth/login', '/login'],
+    ['/auth', 'http://other.example', '/'],
+    ['/auth', 'http://other.example?a=/auth/login', '/?a=/auth/login'],
     ['/auth', '/authorize', '/authorize'],
     ['/auth', '/auth/authorize', '/authorize'],
     ['/auth', '/auth/auth/login', '/auth/login'],

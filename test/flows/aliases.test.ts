@@ -146,6 +146,11 @@ for (const path of ['', '/auth'])
         }
         const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
         t.equal((await fetch(token, json)).status, 400)
+        const page = { origin: new URL(publicApp.redirect_uri).origin }
+        for (const at of [token, `${issuer}/api/oauth/token`]) {
+          const refused = await post(at, { client_id: publicApp.client_id }, page)
+          t.equal(refused.headers.get('access-control-allow-origin'), page.origin, at)
+        }
         t.equal((await fetch(token)).status, 400)
         const revoke = await fetch(`${issuer}/oauth/revoke`)
         t.same([revoke.status, revoke.headers.get('allow')], [405, 'POST'])

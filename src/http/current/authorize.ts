@@ -144,7 +144,7 @@ export const currentAuthorize =
     answerErrors(scope, deps.showError)
 
     const legacyAnswer = (request: FastifyRequest, pairs: [string, string][]) =>
-      legacyAnswerFor({ ...deps, ...consents }, request, clientIdIn(pairs))
+      legacyAnswerFor({ ...deps, ...consents }, request, () => clientIdIn(pairs))
 
     scope.get('/authorize', { exposeHeadRoute: false }, async (request, reply) => {
       const pairs = queryPairs(request)

@@ -22,7 +22,7 @@ import {
 import type { Dpop } from '../../core/tokens/dpop.ts'
 import { claimedClientId } from '../oauth/client-credentials.ts'
 import { type LegacyEndpoint, legacyAnswerFor } from '../oauth/either-interface.ts'
-import { type Form, readPairs, required } from '../oauth/form.ts'
+import { type Form, required } from '../oauth/form.ts'
 import type { IsPublicOrigin } from '../oauth/page-origin.ts'
 import {
   type AnswerGrant,
@@ -52,9 +52,12 @@ export interface CurrentTokenDependencies extends TokenEndpointDependencies {
 
 const url = '/api/oauth/token'
 
-/** The client id of a request that may be malformed. */
-const namedClientId = (request: FastifyRequest) =>
-  claimedClientId(request.headers.authorization, new Map(readPairs(request)))
+/** The client id of a request that may be malformed: a repeated one counts as none. */
+const namedClientId = ({ headers, body }: FastifyRequest) => {
+  const fields = Object.entries((body ?? {}) as Record<string, unknown>)
+  const once = fields.filter((field): field is [string, string] => typeof field[1] === 'string')
+  return claimedClientId(headers.authorization, new Map(once))
+}
 
 export const currentToken = (deps: CurrentTokenDependencies) => {
   const { answerTokenRequest, grantTypes, deviceGrant, assertionGrant, delegationGrant } = deps
@@ -134,7 +137,7 @@ export const currentToken = (deps: CurrentTokenDependencies) => {
       url,
       takesResources: true,
       isPublicOrigin,
-      delegate: (request) => legacyAnswerFor(deps, request, namedClientId(request)),
+      delegate: (request) => legacyAnswerFor(deps, request, () => namedClientId(request)),
       readGrant,
       readNarrowing: (form) => ({
         scope: form.get('scope'),

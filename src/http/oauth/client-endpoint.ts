@@ -36,7 +36,7 @@ export interface ClientEndpointOptions {
   isPublicOrigin?: IsPublicOrigin
   /** Set for endpoints that issue tokens: counts the outcome of each request. */
   issues?: { interface: Interface; usage: Pick<Usage, 'refused'>; outcome: TokenOutcome }
-  /** For requests that another endpoint answers, after their body is parsed; its result is null for all others. */
+  /** Finds the endpoint that answers a request at an alias instead, after its body is parsed; null: none. */
   delegate?(request: FastifyRequest): Promise<AnswerRequest | null>
   /** Receives the parameters, each once. Its result is the JSON answer. */
   handle(form: Form, request: FastifyRequest, reply: FastifyReply): Promise<object>
@@ -139,8 +139,8 @@ export const clientEndpoint = (
     })
     scope.setErrorHandler((error, request, reply) => fail(request, reply, error, null))
     scope.post(url, { constraints, config }, async (request, reply) => {
-      const delegated = await options.delegate?.(request)
-      return (delegated ?? answer)(request, reply)
+      const delegated = request.raw.alias && (await options.delegate?.(request))
+      return (delegated || answer)(request, reply)
     })
 
     scope.route({

@@ -15,15 +15,17 @@ export interface LegacyEndpoint {
 /**
  * At an alias, the app decides which interface answers. Each interface checks client and request as on its own path, so
  * the client id need not be authenticated here.
+ * @param named the client id of the request, which may be malformed
  * @returns the answer of the legacy endpoint; null when the current one has to answer
  * @throws StoreUnavailable
  */
 export const legacyAnswerFor = async (
   { legacy, findApp }: { legacy: LegacyEndpoint; findApp(id: string): Promise<App | null> },
   { raw, headers }: FastifyRequest,
-  clientId: string | undefined,
+  named: () => string | undefined,
 ): Promise<AnswerRequest | null> => {
-  if (raw.alias === undefined || clientId === undefined || !isClientIdShaped(clientId)) return null
+  const clientId = raw.alias === undefined ? undefined : named()
+  if (clientId === undefined || !isClientIdShaped(clientId)) return null
   const { host, answer } = legacy
   if (host !== null && !host.test(headers.host ?? '')) return null
   return (await findApp(clientId))?.interface === 'legacy' ? answer : null

@@ -26,25 +26,19 @@ const redirectBelow = (prefix: string, response: ServerResponse) => {
   const writeHead = (status: number, headers: { location?: unknown } = {}) => {
     const { location } = headers
     const isOwn = typeof location === 'string' && /^\/(?!\/)/.test(location)
-    return write.call(
-      response,
-      status,
-      isOwn ? { ...headers, location: prefix + location } : headers,
-    )
+    const sent = isOwn ? { ...headers, location: prefix + location } : headers
+    return write.call(response, status, sent)
   }
   response.writeHead = writeHead as ServerResponse['writeHead']
 }
-
-/** RFC 8414 §3.1 inserts the well-known path before the path of the issuer. */
-const insertedPaths = (prefix: string): [string, string][] =>
-  prefix === '' ? [] : endpointPaths.metadata.map((path) => [path + prefix, path])
 
 /** Reads the target of each request before it is counted, guarded or routed. */
 export const readPaths = (
   { prefix, aliases }: Omit<Place, 'base'>,
   server: () => Pick<FastifyInstance, 'hasPath'>,
 ): ((listener: RequestListener) => RequestListener) => {
-  const inserted = new Map(insertedPaths(prefix))
+  // RFC 8414 §3.1 inserts the well-known path before the path of the issuer. Without one, these are our own paths.
+  const inserted = new Map<string, string>(endpointPaths.metadata.map((one) => [one + prefix, one]))
   const aliased = new Map(aliases.map(({ path, endpoint }) => [path, endpointPaths[endpoint][0]]))
   if (prefix === '' && aliased.size === 0) return (listener) => listener
 

@@ -111,7 +111,7 @@ export const requireBrowser = (name: string) => {
  */
 export const scriptServer = (): string | null => {
   const script = isBrowser ? document.currentScript : null
-  if (!(script instanceof HTMLScriptElement) || !script.src) return null
+  if (!script || !(script instanceof HTMLScriptElement) || !script.src) return null
   const { origin, pathname } = new URL(script.src)
   return origin + (/^(.*)\/sdk\/[^/]+$/.exec(pathname)?.[1] ?? '')
 }

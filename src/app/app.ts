@@ -98,6 +98,7 @@ const assemble = async (
     logger,
     trustedProxies: config.trustedProxies,
     issuer: config.issuer,
+    place: config.place,
     watch: tracing?.watch,
     answered: (request, status, ms) =>
       metrics.answered(request.routeOptions.url ?? 'none', status, ms / 1000),

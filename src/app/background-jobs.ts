@@ -73,10 +73,10 @@ const startMails = (
   { config, stores, metrics, logger }: Foundation,
   { mailChoices, passwordLinks }: Services,
 ): MailDelivery | null => {
-  const { mail, issuer, brand, defaultLanguage } = config
+  const { mail, place, brand, defaultLanguage } = config
   if (mail === null) return null
   const messageOf = createMailMessages({
-    issuer,
+    base: place.base,
     brand: brand.name,
     defaultLanguage,
     mailChoices,

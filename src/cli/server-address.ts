@@ -23,7 +23,7 @@ export const serverUrl = ({ env }: Pick<Terminal, 'env'>): string => {
     throw usageError(`${name} must use https: tokens are not sent over http`, [
       'without https, run the command on the machine of the server or through a tunnel',
     ])
-  return url.origin
+  return url.origin + url.pathname.replace(/\/+$/, '')
 }
 
 /** Names the running server on stderr. @returns its address @throws CommandError */

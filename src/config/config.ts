@@ -3,6 +3,7 @@ import { ConfigError } from './config-error.ts'
 import { type Environment, environment, goneSettings } from './environment.ts'
 import { readLegacyEnd } from './legacy-end.ts'
 import { readMail } from './mail.ts'
+import { readAliases, readIssuer } from './place.ts'
 import { readSettings } from './read-settings.ts'
 import { withSecretFiles } from './secret-files.ts'
 import { readSignIn } from './sign-in.ts'
@@ -41,7 +42,9 @@ export const readConfig = (source: NodeJS.ProcessEnv) => {
   for (const [name, words] of Object.entries(goneSettings))
     if (source[name]) faults.push(`${name} is no longer a setting: ${words}`)
   const env = readSettings(environment.properties, values, faults) as Environment
-  const issuer = baseUrl('ISSUER', env.ISSUER || `http://localhost:${env.PORT}`, faults)
+  const issuer = env.ISSUER || `http://localhost:${env.PORT}`
+  const aliases = readAliases(env.ENDPOINT_ALIASES, faults)
+  const place = { ...readIssuer(issuer, faults), aliases }
   const originOf = (name: 'LEGACY_ORIGIN' | 'LEGACY_API_ORIGIN') =>
     env[name] ? baseUrl(name, env[name], faults) : null
   const legacyOrigin = originOf('LEGACY_ORIGIN')
@@ -54,8 +57,9 @@ export const readConfig = (source: NodeJS.ProcessEnv) => {
     host: env.HOST,
     /** Processes that share the port. */
     workers: workers(env.WORKERS, faults),
-    /** Base URL without a trailing slash. All advertised addresses start with it. */
+    /** As it is given: `iss` of all tokens and answers. Advertised addresses start with `place.base`. */
     issuer,
+    place,
     /** When set, the legacy authorization page answers on this origin only. */
     legacyOrigin,
     /** When set, the legacy token endpoint answers on this origin only. */

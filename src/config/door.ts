@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ConfigError } from './config-error.ts'
+import { readIssuer } from './place.ts'
 import { readSettings } from './read-settings.ts'
 import { readSecret } from './secret-files.ts'
 import { addressSettings, observationSettings, processSettings } from './server-settings.ts'
@@ -56,7 +57,8 @@ export const readDoorConfig = (source: NodeJS.ProcessEnv) => {
     const isReported = name === 'RESOURCE_SERVER_SECRET' && isFileFaulty
     if (env[name] === '' && !isReported) faults.push(`${name} is required`)
   }
-  const issuer = env.ISSUER && baseUrl('ISSUER', env.ISSUER, faults)
+  const issuer = env.ISSUER
+  const { base } = issuer === '' ? { base: '' } : readIssuer(issuer, faults)
   const age = env.DOOR_MAX_REVOCATION_AGE_SECONDS
   if (age > 0 && age < shortestAge)
     faults.push(`DOOR_MAX_REVOCATION_AGE_SECONDS must be 0 or at least ${shortestAge}`)
@@ -67,7 +69,7 @@ export const readDoorConfig = (source: NodeJS.ProcessEnv) => {
     issuer,
     audience: env.TOKEN_AUDIENCE || issuer,
     /** Base address of the authorization server for requests of the door. */
-    server: env.DOOR_SERVER ? baseUrl('DOOR_SERVER', env.DOOR_SERVER, faults) : issuer,
+    server: env.DOOR_SERVER ? baseUrl('DOOR_SERVER', env.DOOR_SERVER, faults) : base,
     resourceServer: { clientId: env.RESOURCE_SERVER_ID, clientSecret: env.RESOURCE_SERVER_SECRET },
     /** Accepted origins of proofs; empty: the origin that the proxy names. */
     origins: listOf(env.DOOR_ORIGINS).map((one) => baseUrl('DOOR_ORIGINS', one, faults)),

@@ -4,7 +4,10 @@ import { choice, count, countOrZero, flag, port, text, whole } from './setting.t
 
 export const addressSettings = {
   ISSUER: text(
-    'The public address of the server: an origin such as `https://auth.example.com`. Without it the issuer is `http://localhost:PORT`: the server then answers at 127.0.0.1 and [::1] too, and leads pages to `localhost`. With `https`, cookies are `Secure` and the server sends HSTS (not at `localhost`).',
+    'The public address of the server, such as `https://auth.example.com`, perhaps [with a path](deploying.md#under-a-path). Clients compare it byte by byte, a final slash included. Without it the issuer is `http://localhost:PORT`: the server then answers at 127.0.0.1 and [::1] too, and leads pages to `localhost`. With `https`, cookies are `Secure` and the server sends HSTS (not at `localhost`).',
+  ),
+  ENDPOINT_ALIASES: text(
+    'Further paths of endpoints, for clients of the server that this one replaces: `/path=endpoint`, separated by commas ([the endpoints](deploying.md#old-paths)).',
   ),
   PORT: port('The port that the server listens on.', 3000),
   HOST: text('The network address that the server listens on.', '127.0.0.1'),

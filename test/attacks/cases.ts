@@ -321,6 +321,9 @@ const files: Record<string, [id: string, title: string][]> = {
     ['OID-09', 'contradictory ID token and userinfo of the upstream provider'],
   ],
   'test/cli/remote-http.test.ts': [['HTTP-13', 'the command line and secrets over plain http']],
+  'test/http/server/requested-path.test.ts': [
+    ['HTTP-14', 'other spellings of the path of the issuer, and of aliases'],
+  ],
   'test/core/webhooks/sender.test.ts': [
     ['INJ-03', 'webhooks to cloud metadata services while private addresses are allowed'],
   ],

@@ -100,7 +100,7 @@ const partsOf = (message: ReturnType<ReturnType<typeof createMailMessages>>) => 
 
 const messagesAs = (brand: string) =>
   createMailMessages({
-    issuer,
+    base: issuer,
     brand,
     defaultLanguage: 'en',
     mailChoices: { tokenFor: () => 'token' },

@@ -77,6 +77,9 @@ export const watch = (context: BrowserContext, hosts: string[]) => {
 export interface SceneOptions {
   /** Further settings of the server. */
   environment?: NodeJS.ProcessEnv
+  /** The path of the issuer. `strips`: a proxy removes it. */
+  path?: string
+  strips?: boolean
   /** Tests that do not depend on the stores run on one kind only. */
   onlyOn?: 'embedded'
   /** Other hosts are requested, because the test is about them. */
@@ -134,7 +137,7 @@ export const inChromium = async (
 export const signIn = async (page: Page, { email, password }: Answers) => {
   await page.fill('input[name="email"]', email)
   await page.fill('input[name="password"]', password)
-  await press(page, 'main form[action="/login"] button')
+  await press(page, 'main form[action$="/login"] button')
 }
 
 export const answer = (page: Page, decision: 'approve' | 'deny' | 'request') =>

@@ -92,7 +92,7 @@ t.test('every setting is read', async (t) => {
     {
       port: 8080,
       host: '0.0.0.0',
-      issuer: 'https://auth.example',
+      issuer: 'https://auth.example/',
       legacyOrigin: 'https://legacy.example:8443',
       legacyApiOrigin: 'https://legacy-api.example',
       tokenLifetimes: { current: 60, legacy: 86_400 },
@@ -215,7 +215,7 @@ t.test('each fault names its setting', async (t) => {
     ['PORT', '-1'],
     ['PORT', '80.5'],
     ['ISSUER', 'auth.example'],
-    ['ISSUER', 'https://auth.example/path'],
+    ['ISSUER', 'https://auth.example/path//'],
     ['ISSUER', 'https://auth.example/?a=b'],
     ['ISSUER', 'https://auth.example/#a'],
     ['ISSUER', 'https://me@auth.example'],

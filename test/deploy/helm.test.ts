@@ -224,6 +224,29 @@ t.test('the public ingress has every route except the operator’s', equipped, a
   t.equal(new Set(classes).size, 2, 'on another ingress controller')
 })
 
+t.test('the public ingress of an issuer with a path', equipped, async (t) => {
+  const all = release(
+    'settings.ISSUER=https://example.com/auth/',
+    'settings.ENDPOINT_ALIASES=/old/token=token',
+  )
+  const [{ http }] = named('Ingress', 'latchkey', all).spec.rules
+  const paths: Manifest[] = http.paths
+  t.same(
+    paths.filter(({ pathType }) => pathType === 'Exact').map(({ path }) => path),
+    [
+      '/auth/',
+      '/auth',
+      '/.well-known/oauth-authorization-server/auth',
+      '/.well-known/openid-configuration/auth',
+      '/old/token',
+      '/auth/old/token',
+    ],
+  )
+  const prefixes = paths.filter(({ pathType }) => pathType === 'Prefix')
+  t.ok(prefixes.length > 20)
+  for (const { path } of prefixes) t.match(path, /^\/auth\/(?!api\/admin)[^/]/)
+})
+
 t.test('egress of the pods is restricted', equipped, async (t) => {
   const { egress, policyTypes } = one('NetworkPolicy').spec
   t.same(policyTypes, ['Ingress', 'Egress'])

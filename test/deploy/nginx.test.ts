@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { eventually } from '../support/eventually.ts'
 import { isInstalled, unlessMissing } from '../support/installed.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
@@ -19,9 +19,16 @@ const directory = await temporaryDirectory('nginx')
 t.teardown(() => rm(directory, { recursive: true, force: true }))
 
 /** The example with other addresses and a certificate of the test. */
-const configure = async (port: number, plainPort: number, instance: string): Promise<string> => {
+const configure = async (
+  port: number,
+  plainPort: number,
+  instance: string,
+  locations = '',
+): Promise<string> => {
   const { certificate, key } = createCertificate(directory)
-  const example = text('deploy/nginx/latchkey.conf')
+  const whole = text('deploy/nginx/latchkey.conf')
+  const ownLocations = whole.slice(whole.indexOf('    # For the operator'), whole.lastIndexOf('}'))
+  const example = (locations === '' ? whole : whole.replace(ownLocations, () => locations))
     .replace('listen 80;', `listen 127.0.0.1:${plainPort};`)
     .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
     .replaceAll('server_name auth.example.com', 'server_name localhost')
@@ -39,9 +46,8 @@ const configure = async (port: number, plainPort: number, instance: string): Pro
   return path
 }
 
-t.test('nginx passes on what is public, and nothing else', equipped, async (t) => {
-  const { running, port, plainPort, instance } = await startBehindProxy(t)
-  const path = await configure(port, plainPort, instance)
+/** Starts nginx with the configuration, until the end of the test. */
+const startNginx = async (t: Test, path: string, isUp: () => Promise<boolean>) => {
   const options = ['-p', directory, '-e', 'stderr', '-c', path]
   execFileSync('nginx', [...options, '-t'], { stdio: 'pipe' })
   const nginx = spawn('nginx', options, { stdio: ['ignore', 'ignore', 'pipe'] })
@@ -52,13 +58,52 @@ t.test('nginx passes on what is public, and nothing else', equipped, async (t) =
     await ended
   })
 
-  const ask = askThrough(port)
   await eventually(async () => {
     if (nginx.exitCode !== null) throw new Error(`nginx does not start: ${await complaints}`)
-    return (await ask('/login').catch(() => null))?.status === 200
+    return isUp()
   })
+}
 
+t.test('nginx passes on what is public, and nothing else', equipped, async (t) => {
+  const { running, port, plainPort, instance } = await startBehindProxy(t)
+  const ask = askThrough(port)
+  const path = await configure(port, plainPort, instance)
+  await startNginx(t, path, async () => (await ask('/login').catch(() => null))?.status === 200)
   await expectOnlyPublic(t, port, running)
   const plain = await fetch(`http://127.0.0.1:${plainPort}/login?a=b`, { redirect: 'manual' })
   t.equal(plain.headers.get('location'), `${running.issuer}/login?a=b`)
+})
+
+t.test('nginx in front of an issuer with a path', equipped, async (t) => {
+  const { running, port, plainPort, instance } = await startBehindProxy(t, '/auth')
+  const ask = askThrough(port)
+  const locations = text('deploy/nginx/below-a-path.conf')
+  const path = await configure(port, plainPort, instance, locations)
+  await startNginx(
+    t,
+    path,
+    async () => (await ask('/auth/login').catch(() => null))?.status === 200,
+  )
+  const metadata = ['oauth-authorization-server', 'openid-configuration']
+  for (const at of metadata.flatMap((name) => [
+    `/.well-known/${name}/auth`,
+    `/auth/.well-known/${name}`,
+  ]))
+    t.match(JSON.parse((await ask(at)).body), { issuer: running.issuer }, at)
+  t.equal((await ask('/auth')).status, 200)
+  t.equal((await ask('/oauth/token', { method: 'POST' })).status, 400, 'an alias')
+  for (const at of ['/login', '/auth/auth/login', '/AUTH/login', '/auth//login'])
+    t.equal((await ask(at)).status, 404, at)
+  const inside = [
+    '/api/admin/v1/apps',
+    '/metrics',
+    '/health/live',
+    '/%61pi/admin/v1/apps',
+    '/API/admin/v1/apps',
+  ]
+  for (const at of [...inside, ...inside.map((one) => `/auth${one}`)].flatMap((one) => [
+    one,
+    `/auth${one}`,
+  ]))
+    t.equal((await ask(at)).status, 404, at)
 })

@@ -45,13 +45,20 @@ export const createCertificate = (directory: string): Certificate => {
   return { certificate, key }
 }
 
-/** Starts a server whose proxy is to listen on `port` for HTTPS and on `plainPort` for HTTP. */
-export const startBehindProxy = async (t: Test) => {
+/**
+ * Starts a server whose proxy is to listen on `port` for HTTPS and on `plainPort` for HTTP.
+ * @param path the path of the issuer
+ */
+export const startBehindProxy = async (t: Test, path = '') => {
   const [stores, ...rest] = await testStores()
   if (!stores) throw new Error('there is no store to test with')
   const [port, plainPort] = [await freePort(), await freePort()]
   const running = await startLatchkey(stores, {
-    environment: { ISSUER: `https://localhost:${port}`, TRUSTED_PROXIES: '127.0.0.1' },
+    environment: {
+      ISSUER: `https://localhost:${port}${path}`,
+      TRUSTED_PROXIES: '127.0.0.1',
+      ENDPOINT_ALIASES: '/oauth/token=token',
+    },
   })
   t.teardown(async () => {
     await running.stop()

@@ -35,7 +35,7 @@ const cases: [string, Record<string, string>][] = [
   ['LATCHKEY_MASTER_KEY', { LATCHKEY_MASTER_KEY: '', NODE_ENV: 'production' }],
   ['LATCHKEY_PREVIOUS_MASTER_KEYS', { LATCHKEY_PREVIOUS_MASTER_KEYS: 'an-old-one' }],
   ['ISSUER', { ISSUER: 'accounts.example.org' }],
-  ['ISSUER', { ISSUER: 'https://auth.example.com/path' }],
+  ['ISSUER', { ISSUER: 'https://auth.example.com/a/../b' }],
   ['DATABASE_URL', { DATABASE_URL: 'mysql://me:a-password@db.example/x' }],
   ['REDIS_URL', { REDIS_URL: 'http://redis.example:6379' }],
   ['LATCHKEY_OPERATOR_TOKEN', { LATCHKEY_OPERATOR_TOKEN: 'short' }],

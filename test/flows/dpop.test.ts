@@ -179,8 +179,8 @@ await onEachBackend('DPoP', async (t, { running, issuer, world, stores }) => {
   })
 
   t.test('htu is compared as a URL, not as text', async (t) => {
-    const { host } = new URL(issuer)
-    for (const url of [`HTTP://${host}/api/oauth/token?a=b#c`, `${issuer}/api/./oauth/%74oken`]) {
+    const loud = issuer.replace('http:', 'HTTP:')
+    for (const url of [`${loud}/api/oauth/token?a=b#c`, `${issuer}/api/./oauth/%74oken`]) {
       const grant = await currentCode(running, publicApp, ana)
       const answer = await exchangeCode(issuer, publicApp, grant, {}, await holder.posts(url))
       t.equal(answer.status, 200, url)

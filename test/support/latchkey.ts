@@ -5,6 +5,7 @@ import { readConfig } from '../../src/config/config.ts'
 import { createStoreClock } from '../../src/stores/store-clock.ts'
 import { freePort } from './free-port.ts'
 import type { StoreSetup } from './stores.ts'
+import { startStrippingProxy } from './stripping-proxy.ts'
 
 /** The offset of the servers' clock in this process. */
 export const ahead = { milliseconds: 0 }
@@ -101,13 +102,22 @@ const startOnFreePort = async (
 
 /**
  * Starts one server or several on the same stores. Further settings go in as environment variables;
- * `host` is the issuer's, where an IP address does not work.
+ * `host` is the issuer's, where an IP address does not work. `path` is the path of the issuer, such as `/auth`; by default
+ * that of LATCHKEY_TEST_PATH. `strips`: a proxy in front of the first instance removes it.
  */
 export const startLatchkey = async (
   stores: Pick<StoreSetup, 'databaseUrl' | 'redisUrl'>,
-  options: { instances?: number; host?: string; environment?: NodeJS.ProcessEnv } = {},
+  options: {
+    instances?: number
+    host?: string
+    path?: string
+    strips?: boolean
+    environment?: NodeJS.ProcessEnv
+  } = {},
 ): Promise<Running> => {
   const log: string[] = []
+  const path = options.path ?? process.env.LATCHKEY_TEST_PATH ?? ''
+  const proxy = options.strips ? await startStrippingProxy(path) : null
   const common: NodeJS.ProcessEnv = {
     DATABASE_URL: stores.databaseUrl,
     ...(stores.redisUrl && { REDIS_URL: stores.redisUrl }),
@@ -124,7 +134,8 @@ export const startLatchkey = async (
     LIMIT_SESSIONS: '10000',
     ...options.environment,
   }
-  const issuerOn = (port: number) => `http://${options.host ?? '127.0.0.1'}:${port}`
+  const issuerOn = (port: number) =>
+    `http://${options.host ?? '127.0.0.1'}:${proxy?.port ?? port}${path}`
   const first = await startOnFreePort(
     (port) => ({ ISSUER: issuerOn(port), ...common, PORT: String(port) }),
     log,
@@ -132,6 +143,7 @@ export const startLatchkey = async (
   const issuer = common.ISSUER ?? issuerOn(first.port)
   const instances = [first.app]
   const urls = [`http://127.0.0.1:${first.port}`]
+  proxy?.passTo(first.port)
   while (instances.length < (options.instances ?? 1)) {
     const another = await startOnFreePort(
       (port) => ({ ...common, ISSUER: issuer, PORT: String(port) }),
@@ -148,6 +160,7 @@ export const startLatchkey = async (
     log,
     operator: operatorAt(urls[0] as string),
     stop: async () => {
+      await proxy?.close()
       await Promise.all(instances.map((one) => one.close()))
     },
   }

@@ -2,6 +2,7 @@ import { type HTMLElement, parse } from 'node-html-parser'
 
 /** A page as a browser without JavaScript sees it. */
 export interface VisitedPage {
+  /** Without the path of the issuer. */
   url: URL
   status: number
   headers: Headers
@@ -52,19 +53,41 @@ export const formFields = (form: HTMLElement): [string, string][] =>
 /** The form of a page for the current decision (the last one: the first may be "not you?"). */
 export const mainForm = (page: VisitedPage): HTMLElement => {
   const forms = page.dom.querySelectorAll('main form')
-  const form = forms.find((one) => one.getAttribute('action') !== '/logout') ?? forms[0]
+  const form = forms.find((one) => !one.getAttribute('action')?.endsWith('/logout')) ?? forms[0]
   if (!form)
     throw new Error(`no form on ${page.url.href} (${page.status}): ${page.text.slice(0, 300)}`)
   return form
 }
 
-/** @param origin the server; a redirect to another origin ends the visit */
-export const createVisitor = (origin: string): Visitor => {
+/**
+ * @param issuer the server; a redirect to another origin ends the visit. Paths that a test names are below the path of the
+ * issuer. Redirects and forms must name it.
+ */
+export const createVisitor = (issuer: string): Visitor => {
   const cookies = new Map<string, string>()
+  const { origin, pathname } = new URL(issuer)
+  const prefix = pathname.replace(/\/$/, '')
+  const isBelow = ({ pathname: path }: URL) => path === prefix || path.startsWith(`${prefix}/`)
+
+  const below = (url: string | URL) => {
+    const at = new URL(url, origin)
+    if (at.origin === origin && !isBelow(at)) at.pathname = prefix + at.pathname
+    return at
+  }
+  const demandBelow = (url: URL) => {
+    if (url.origin === origin && !isBelow(url))
+      throw new Error(`${url.href} is not below ${issuer}`)
+    return url
+  }
+  const withoutPrefix = (url: URL) => {
+    const shown = new URL(url)
+    if (isBelow(shown)) shown.pathname = shown.pathname.slice(prefix.length) || '/'
+    return shown
+  }
 
   const request = async (url: string | URL, init: RequestInit = {}) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const response = await fetch(url, {
+    const response = await fetch(below(url), {
       ...init,
       redirect: 'manual',
       headers: { ...(init.headers as Record<string, string>), ...(cookie && { cookie }) },
@@ -79,7 +102,8 @@ export const createVisitor = (origin: string): Visitor => {
     for (let hops = 0; response.status >= 300 && response.status < 400; hops++) {
       if (hops > 10) throw new Error(`too many redirects at ${at.href}`)
       const next = new URL(response.headers.get('location') ?? '', at)
-      if (next.origin !== new URL(origin).origin) {
+      demandBelow(next)
+      if (next.origin !== origin) {
         return pageOf(at, response, await response.text(), next)
       }
       await response.arrayBuffer()
@@ -90,7 +114,7 @@ export const createVisitor = (origin: string): Visitor => {
   }
 
   const pageOf = (url: URL, response: Response, text: string, left: URL | null): VisitedPage => ({
-    url,
+    url: withoutPrefix(url),
     status: response.status,
     headers: response.headers,
     text,
@@ -101,14 +125,14 @@ export const createVisitor = (origin: string): Visitor => {
   return {
     cookies,
     fetch: request,
-    get: (url) => follow(new URL(url, origin)),
+    get: (url) => follow(below(url)),
     submit: (page, changes, headers = {}) => {
       const form = mainForm(page)
       const kept = formFields(form).filter(([name]) => !(name in changes))
       const added = Object.entries(changes).flatMap(([name, value]) =>
         (value === null ? [] : [value].flat()).map((one): [string, string] => [name, one]),
       )
-      return follow(new URL(form.getAttribute('action') ?? '', page.url), {
+      return follow(demandBelow(new URL(form.getAttribute('action') ?? '', below(page.url))), {
         method: 'POST',
         body: new URLSearchParams([...kept, ...added]),
         headers,

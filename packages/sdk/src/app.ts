@@ -2,7 +2,7 @@ import { type Authorization, createAuthorization, unanswered } from './authoriza
 import { type AppConfiguration, type Configuration, readConfiguration } from './configuration.ts'
 import { type Connected, type ConnectResponse, type Failure, fault, obstacle } from './outcome.ts'
 import { type PlatformLink, reachPlatform } from './platform-link.ts'
-import { type PageMessage, requireBrowser, scriptOrigin } from './protocol.ts'
+import { type PageMessage, requireBrowser, scriptServer } from './protocol.ts'
 import { createRenewal } from './renewal.ts'
 
 export type { Connected, ConnectResponse, NotConnected } from './outcome.ts'
@@ -19,7 +19,7 @@ export interface Options {
   onFilter?(filter: object): void
   /** Receives whether "Show Only Selected" is ticked. */
   onShowSelected?(on: boolean): void
-  /** The authorization server, such as `https://auth.example.com`; default: the origin of this script. */
+  /** The authorization server, such as `https://auth.example.com`; default: the server of this script. */
   issuer?: string
 }
 
@@ -39,7 +39,7 @@ export interface Latchkey {
 
 type Registered = AppConfiguration & { redirect_uri: string }
 
-const ownOrigin = scriptOrigin()
+const ownServer = scriptServer()
 
 const unreachable = () => obstacle('unreachable', 'the authorization server could not be reached')
 const unknownApp = () => fault('unknown_app', 'the app does not exist')
@@ -88,7 +88,7 @@ const reach = async (
 /** Connects this page to the platform around it and keeps an access token fresh. */
 export const init = (options: Options = {}): Latchkey => {
   requireBrowser('init')
-  const issuer = options.issuer ?? ownOrigin
+  const issuer = options.issuer ?? ownServer
   if (issuer === null) throw new TypeError('issuer is missing')
   let authorization: Authorization | null = null
   /** The user of the first token. */

@@ -23,7 +23,7 @@ export const readConfiguration = async (
   issuer: string,
   appId: string | null,
 ): Promise<Configuration | null> => {
-  const url = new URL('/sdk/v1/configuration', issuer)
+  const url = new URL(`${issuer.replace(/\/+$/, '')}/sdk/v1/configuration`)
   if (appId !== null) url.searchParams.set('client_id', appId)
   const response = await fetch(url, {
     credentials: 'omit',

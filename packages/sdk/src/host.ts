@@ -8,7 +8,7 @@ import {
   type RelayRequest,
   type RelayResponse,
   requireBrowser,
-  scriptOrigin,
+  scriptServer,
   version,
   type Welcome,
 } from './protocol.ts'
@@ -20,7 +20,7 @@ export interface AttachOptions {
   organizationId?: string
   /** Origin of the app's pages; default: that of the frame's `src`. */
   origin?: string
-  /** The authorization server, such as `https://auth.example.com`; default: the origin of this script. */
+  /** The authorization server, such as `https://auth.example.com`; default: the server of this script. */
   issuer?: string
 }
 
@@ -36,7 +36,7 @@ export interface Host {
   detach(): void
 }
 
-const ownOrigin = scriptOrigin()
+const ownServer = scriptServer()
 const rest = 500 // ms between two requests of one frame, which may be hostile
 const grace = 2_000 // ms after the server's page has loaded within which it must send a message
 const urlSafe = /^[\w-]{1,128}$/
@@ -75,7 +75,7 @@ interface Asked {
 export const attach = (frame: HTMLIFrameElement, options: AttachOptions): Host => {
   requireBrowser('attach')
   const { appId, organizationId = null } = options
-  const issuer = options.issuer ?? ownOrigin
+  const issuer = options.issuer ?? ownServer
   if (issuer === null) throw new TypeError('issuer is missing')
   const origin = options.origin ?? originOf(frame.src)
   if (origin === null || origin === 'null') throw new TypeError('the origin of the app is missing')

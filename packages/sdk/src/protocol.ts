@@ -105,10 +105,13 @@ export const requireBrowser = (name: string) => {
   if (!isBrowser) throw new TypeError(`${name} runs in a browser only`)
 }
 
-/** The origin of the running script; null in a module, which needs the option instead, and outside a browser. */
-export const scriptOrigin = (): string | null => {
+/**
+ * The address of the server that the running script comes from: its origin, with the path before `/sdk/`. null in a
+ * module, which needs the option instead, and outside a browser.
+ */
+export const scriptServer = (): string | null => {
   const script = isBrowser ? document.currentScript : null
-  return script && script instanceof HTMLScriptElement && script.src
-    ? new URL(script.src).origin
-    : null
+  if (!script || !(script instanceof HTMLScriptElement) || !script.src) return null
+  const { origin, pathname } = new URL(script.src)
+  return origin + (/^(.*)\/sdk\/[^/]+$/.exec(pathname)?.[1] ?? '')
 }

@@ -39,15 +39,17 @@ export const registerClientEndpoints = async (
   services: Services,
   engine: Engine,
 ) => {
-  const { issuer, audience, legacyApiOrigin, legacyEnd } = config
+  const { issuer, place, audience, legacyApiOrigin, legacyEnd } = config
   const { tokenOutcome: outcome, introspected } = metrics
   const { isPublicOrigin } = stores
   const shared = { ...services, engine, issuer, audience, isPublicOrigin, outcome, introspected }
-  await server.register(currentToken(shared))
   const legacyHost = legacyHostOf(legacyApiOrigin)
-  await server.register(legacyToken({ ...shared, legacyHost, legacyEnd }))
+  const legacy = legacyToken({ ...shared, legacyHost, legacyEnd })
+  const { findApp } = stores.consents
+  await server.register(currentToken({ ...shared, findApp, legacy }))
+  await server.register(legacy)
   await server.register(pushedRequest(shared))
-  await server.register(deviceAuthorization(shared))
+  await server.register(deviceAuthorization({ ...shared, issuer: place.base }))
   await server.register(introspect(shared))
   await server.register(revoke(shared))
 }
@@ -59,12 +61,13 @@ export const registerWebEndpoints = async (
   services: Services,
   { engine, browser, renderer }: { engine: Engine; browser: Browser; renderer: Renderer },
 ) => {
-  const { issuer, legacyOrigin, legacyEnd, platformOrigins, tokenLifetimes, brand } = config
+  const { issuer, place, legacyOrigin, legacyEnd, platformOrigins, tokenLifetimes, brand } = config
   const shared = {
     ...services,
     engine,
     browser,
     issuer,
+    place,
     legacyOrigin,
     platformOrigins,
     isPublicOrigin: stores.isPublicOrigin,
@@ -73,14 +76,20 @@ export const registerWebEndpoints = async (
     showError: renderer.error,
   }
   const keyAhead = config.signingKeyAhead
-  await scope.register(metadata({ ...shared, keyAhead, links: brand.links }))
+  await scope.register(
+    metadata({ ...shared, keyAhead, links: brand.links, oldKeys: async () => [] }),
+  )
   await scope.register(revocations(shared))
   await scope.register(preflight(shared))
   await scope.register(userinfo(shared))
-  await scope.register(currentAuthorize(shared))
+  const legacy = legacyAuthorize({
+    ...shared,
+    legacyHost: legacyHostOf(legacyOrigin),
+    legacyEnd,
+    lifetimes: tokenLifetimes,
+  })
+  await scope.register(currentAuthorize({ ...shared, legacy }))
   await scope.register(endSessionForm(shared))
-  const legacyHost = legacyHostOf(legacyOrigin)
-  const legacy = { legacyHost, legacyEnd, lifetimes: tokenLifetimes }
-  await scope.register(legacyAuthorize({ ...shared, ...legacy }))
+  await scope.register(legacy)
   await scope.register(sdk(shared))
 }

@@ -40,7 +40,11 @@ const webScope =
       isPage: (target) => !forProgramsOnly.test(target) && !partOfPages.test(target),
     })
     setDefaultLanguage(scope, config.defaultLanguage)
-    const browser = createBrowser(services.sessions, config.issuer.startsWith('https:'))
+    const browser = createBrowser(
+      services.sessions,
+      config.issuer.startsWith('https:'),
+      config.place.prefix,
+    )
     const renderer = createRenderer(
       config.brand,
       browser,
@@ -51,11 +55,13 @@ const webScope =
     await scope.register(cookie, { secret: keyring.cookieKeys })
     answerErrors(scope, renderer.error)
     const { operatorRefused } = metrics
-    await scope.register(operatorFront({ ...services, operatorRefused }))
+    await scope.register(
+      operatorFront({ ...services, operatorRefused, issuerPath: config.place.prefix }),
+    )
     await scope.register(
       scimFront({
         ...services,
-        issuer: config.issuer,
+        issuer: config.place.base,
         users: services.scimUsers,
         groups: services.scimGroups,
         refused: operatorRefused,

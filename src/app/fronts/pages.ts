@@ -45,17 +45,18 @@ export const pagesArgument = (
   { browser, renderer }: { browser: Browser; renderer: Renderer },
 ): PagesDependencies => {
   const { config, stores, keyring, metrics, logger } = foundation
-  const { issuer, legacyOrigin } = config
+  const { issuer, legacyOrigin, place } = config
   const { logos, now } = stores
-  const shared = { ...services, browser, renderer, origin: issuer, logos, now }
+  const shared = { ...services, browser, renderer, origin: place.base, logos, now }
   return {
     ...shared,
-    origins: [issuer, ...(legacyOrigin ? [legacyOrigin] : [])],
+    origins: [new URL(issuer).origin, ...(legacyOrigin ? [legacyOrigin] : [])],
     csrfKey: keyring.csrfKey,
     signIn: { ...shared, signOutRequested: metrics.signOutRequested },
     account: shared,
     authorization: {
       ...shared,
+      issuer,
       mails: config.mail !== null,
       install: (cause, approval) => services.installs.install(approval, cause),
       installForSelf: (cause, person) => services.installs.installForSelf(person, cause),

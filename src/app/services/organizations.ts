@@ -91,7 +91,10 @@ export const createRegistry = (
     }),
     scimTokens: createScimTokens({ store: stores.scimTokens, keyring, shown }),
     scimGroups: createScimGroups(stores.scimGroups),
-    scimUsers: createScimUsers({ store: stores.scimUsers, resourceOf: userResource(issuer) }),
+    scimUsers: createScimUsers({
+      store: stores.scimUsers,
+      resourceOf: userResource(config.place.base),
+    }),
     webhooks,
     appWebhooks: createAppWebhooks({ store: stores.webhooks, webhooks }),
     appRequests: createAppRequests({

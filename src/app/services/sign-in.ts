@@ -48,8 +48,8 @@ export const createSignIn = async (config: Config, stores: Stores, shared: Share
   const party = providerOnly ? null : relyingPartyOf(config.issuer)
   const legacyHost = config.legacyOrigin && new URL(config.legacyOrigin).hostname
   const places = {
-    redirectUri: `${config.issuer}/login/callback`,
-    signedOutUri: `${config.issuer}/login`,
+    redirectUri: `${config.place.base}/login/callback`,
+    signedOutUri: `${config.place.base}/login`,
   }
   const ways: SignInWays = {
     password: !providerOnly,

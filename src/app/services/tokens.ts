@@ -1,5 +1,6 @@
 // Part of the wiring (app.ts): keys, tokens and the authentication of clients.
 import { createClients } from '../../core/clients/authenticate.ts'
+import { endpointPaths, endpointUrls } from '../../core/language/endpoints.ts'
 import type { RemoteKeys } from '../../core/outbound/remote-keys.ts'
 import { createAccessTokens } from '../../core/tokens/access-tokens.ts'
 import { createDpop } from '../../core/tokens/dpop.ts'
@@ -14,7 +15,7 @@ export const createTokenServices = async (
   { lastUsed, digests }: Pick<Records, 'lastUsed' | 'digests'>,
   { remoteKeys }: { remoteKeys: RemoteKeys },
 ) => {
-  const { issuer, audience, tokenLifetimes: lifetimes } = config
+  const { issuer, place, audience, tokenLifetimes: lifetimes } = config
   const { now, records } = stores
   const signingKeys = await createSigningKeys({
     store: stores.signingKeys,
@@ -27,7 +28,7 @@ export const createTokenServices = async (
     accessTokens: createAccessTokens({ signingKeys, issuer, audience, lifetimes, now }),
     issuedTokens: createIssuedTokens({ signingKeys, issuer, now }),
     idTokens: createIdTokens({ signingKeys, issuer, now }),
-    dpop: createDpop({ issuer, records, keyring, now }),
+    dpop: createDpop({ place, records, keyring, now }),
     clients: createClients({
       keyring,
       records,
@@ -35,10 +36,9 @@ export const createTokenServices = async (
       now,
       audiences: [
         issuer,
-        `${issuer}/api/oauth/token`,
-        `${issuer}/api/oauth/par`,
-        `${issuer}/api/oauth/device_authorization`,
-        `${issuer}/api/oauth/revoke`,
+        ...(['token', 'par', 'device', 'revoke'] as const).flatMap((endpoint) =>
+          endpointUrls(place, endpointPaths[endpoint][0]),
+        ),
       ],
       secretUsed: lastUsed.secret,
       secretShown: digests.shown,

@@ -80,7 +80,7 @@ const codeFrom = (answer: URLSearchParams, state: string, issuer: string | null)
       exitCodes.failed,
       'the state differs from the one that was sent: this answers another request',
     )
-  if (issuer !== null && answer.get('iss') !== issuer)
+  if (issuer !== null && answer.get('iss')?.replace(/\/$/, '') !== issuer)
     throw new CommandError(exitCodes.failed, 'the issuer in the answer is not this server')
   const error = answer.get('error')
   const description = answer.get('error_description')

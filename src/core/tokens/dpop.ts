@@ -15,6 +15,7 @@ import { toDer } from '#verify/rules/ecdsa-signature'
 import { type CompactJws, readCompactJws } from '../crypto/compact-jws.ts'
 import { digestOf, singleUseKey } from '../crypto/digests.ts'
 import type { Keyring } from '../crypto/keyring.ts'
+import { endpointUrls, type Place } from '../language/endpoints.ts'
 import { invalidProof, staleProof } from '../language/errors.ts'
 import type { RecordStore } from '../limits/records.ts'
 
@@ -36,7 +37,7 @@ export interface DpopProof {
 /** The request that carries the proof. */
 export interface ProofPlace {
   method: string
-  /** Path of the endpoint, as the issuer publishes it. */
+  /** Path of the endpoint, as the issuer publishes it. The proof may name an alias of the endpoint. */
   path: string
   /** null: the request has no access token */
   accessToken: string | null
@@ -73,13 +74,13 @@ const accepted = <Value extends object>(value: Value | ProofFault): Value => {
 
 /** Checks proofs of possession (DPoP, RFC 9449 §4.3). */
 export const createDpop = (deps: {
-  issuer: string
+  place: Place
   records: Pick<RecordStore, 'insert'>
   keyring: Pick<Keyring, 'digest' | 'digestMatches'>
   /** Milliseconds since 1970. */
   now: () => number
 }) => {
-  const { issuer, records, keyring, now } = deps
+  const { place, records, keyring, now } = deps
   const at = () => now() / 1000
 
   const nonceText = (seconds: string) => `dpop nonce ${seconds}`
@@ -117,10 +118,12 @@ export const createDpop = (deps: {
       const jws = header.length > longestProof ? null : readCompactJws(header)
       if (!jws) throw invalidProof('proof_malformed')
       const key = accepted(readProofHeader(jws.header))
+      const sent = normalUrl(String(jws.claims.htu))
+      const [own, ...others] = endpointUrls(place, path).map(normalUrl) as [string, ...string[]]
       const times = accepted(
         readProofClaims(jws.claims, {
           method,
-          url: normalUrl(issuer + path) as string,
+          url: others.find((one) => one === sent) ?? own,
           tokenHash: accessToken && digestOf(accessToken),
         }),
       )

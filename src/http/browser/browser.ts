@@ -8,7 +8,7 @@ import type { Sessions } from '../../core/people/sessions.ts'
 import { noteWish } from './reader-language.ts'
 
 export interface CookieOptions {
-  path: '/'
+  path: string
   httpOnly: true
   sameSite: 'lax'
   secure: boolean
@@ -24,10 +24,12 @@ const digest = (value: string) => createHash('sha256').update(value).digest('bas
  * State of the browser that sent a request, from its cookies.
  * @param secure true for https: cookies are Secure and carry the __Host- prefix, so that no sibling domain can plant
  * them
+ * @param prefix the path of the issuer; only without one are cookies for the whole host, which __Host- demands
  */
-export const createBrowser = (sessions: Sessions, secure: boolean) => {
-  const name = (part: string) => `${secure ? '__Host-' : ''}latchkey_${part}`
-  const options: CookieOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure }
+export const createBrowser = (sessions: Sessions, secure: boolean, prefix = '') => {
+  const mark = prefix === '' ? '__Host-' : '__Secure-'
+  const name = (part: string) => `${secure ? mark : ''}latchkey_${part}`
+  const options: CookieOptions = { path: prefix || '/', httpOnly: true, sameSite: 'lax', secure }
   const cookie = {
     csrf: name('csrf'),
     /** What was just done, for the next page; what was done last; lists as they were left. */

@@ -6,6 +6,7 @@ const ownHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i
 
 interface Names {
   issuer: string
+  place: { prefix: string }
   /** A further origin of ours, which keeps its name. */
   legacyOrigin: string | null
   /** @param target a path, perhaps with a query */
@@ -18,7 +19,7 @@ interface Names {
  */
 export const leadToIssuerName = (
   scope: FastifyInstance,
-  { issuer, legacyOrigin, isPage }: Names,
+  { issuer, place, legacyOrigin, isPage }: Names,
 ): void => {
   const { hostname, protocol } = new URL(issuer)
   if (!isLoopback(new URL(issuer))) return
@@ -30,7 +31,8 @@ export const leadToIssuerName = (
     const target = raw.url ?? ''
     // No route: the page that says so has no address. RFC 9112 §3.2.2: a target may be absolute.
     if (routeOptions.url === undefined || !target.startsWith('/') || !isPage(target)) return
-    const address = `${protocol}//${hostname}${port}${target}`
+    const path = target.replace(/^[^?]*/, (own) => raw.alias ?? own)
+    const address = `${protocol}//${hostname}${port}${place.prefix}${path}`
     return reply.header('cache-control', 'no-store').redirect(address, 302)
   })
 }

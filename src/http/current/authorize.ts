@@ -16,6 +16,7 @@ import { noteConcerned } from '../browser/concerned.ts'
 import { demandTopLevel } from '../browser/top-level.ts'
 import { type AnswerPageText, sendWebMessage } from '../browser/web-message.ts'
 import { requesterOf } from '../oauth/client-request.ts'
+import { type LegacyEndpoint, legacyAnswerFor } from '../oauth/either-interface.ts'
 import { readPairs } from '../oauth/form.ts'
 import { type AnswerError, answerErrors, logRefusal } from '../oauth/oauth-errors.ts'
 import { queryPairs } from '../oauth/query.ts'
@@ -33,6 +34,8 @@ export interface CurrentAuthorizeDependencies {
   browser: Browser
   answerPageText(request: FastifyRequest): AnswerPageText
   documentRequests: DocumentRequests
+  /** Answers apps of the legacy interface at aliases. */
+  legacy: LegacyEndpoint
   showError: AnswerError
 }
 
@@ -41,6 +44,11 @@ const decisionOf = (step: Step<AppInOrganization>): Decision => {
   return step.answer.kind === 'approved'
     ? { kind: 'approved', approval: step.answer }
     : { kind: 'refused', error: step.answer.error }
+}
+
+const clientIdIn = (pairs: readonly [string, string][]) => {
+  const ids = pairs.flatMap(([name, value]) => (name === 'client_id' ? [value] : []))
+  return ids.length === 1 ? ids[0] : undefined
 }
 
 export const currentAuthorize =
@@ -99,7 +107,8 @@ export const currentAuthorize =
      * with them.
      */
     const sendAgain = (reply: FastifyReply, pairs: [string, string][]) => {
-      const address = `/authorize?${new URLSearchParams(pairs)}`
+      const path = reply.request.raw.alias ?? '/authorize'
+      const address = `${path}?${new URLSearchParams(pairs)}`
       if (address.length > longestRequest) {
         throw invalidRequest(
           'the request is too long for a form of another site; push it first',
@@ -109,18 +118,17 @@ export const currentAuthorize =
       return reply.header('cache-control', 'no-store').redirect(address, 303)
     }
 
+    const { origin: own } = new URL(deps.issuer)
     const isOfOtherSite = ({ headers }: FastifyRequest) => {
       const site = headers['sec-fetch-site']
       // Browsers without Fetch Metadata still send the origin of a form.
-      if (site === undefined) return headers.origin !== undefined && headers.origin !== deps.issuer
+      if (site === undefined) return headers.origin !== undefined && headers.origin !== own
       return site === 'cross-site'
     }
 
     /** An unknown client whose id is a URL: its document makes an app of it, or may wait for the operator's review. */
     const authorize = (request: FastifyRequest, reply: FastifyReply, pairs: [string, string][]) => {
-      const ids = pairs.flatMap(([name, value]) => (name === 'client_id' ? [value] : []))
-      const clientId = ids.length === 1 ? ids[0] : undefined
-      return deps.documentRequests.withClient(clientId, requesterOf(request), () =>
+      return deps.documentRequests.withClient(clientIdIn(pairs), requesterOf(request), () =>
         engine.authorize(pairs, handlerOf(request, reply)),
       )
     }
@@ -135,9 +143,15 @@ export const currentAuthorize =
 
     answerErrors(scope, deps.showError)
 
-    scope.get('/authorize', { exposeHeadRoute: false }, async (request, reply) =>
-      send(request, reply, await authorize(request, reply, queryPairs(request))),
-    )
+    const legacyAnswer = (request: FastifyRequest, pairs: [string, string][]) =>
+      legacyAnswerFor({ ...deps, ...consents }, request, () => clientIdIn(pairs))
+
+    scope.get('/authorize', { exposeHeadRoute: false }, async (request, reply) => {
+      const pairs = queryPairs(request)
+      const answer = await legacyAnswer(request, pairs)
+      if (answer) return answer(request, reply)
+      return send(request, reply, await authorize(request, reply, pairs))
+    })
     scope.post('/authorize', async (request, reply) => {
       if (queryPairs(request).length > 0) {
         throw invalidRequest(
@@ -146,7 +160,9 @@ export const currentAuthorize =
         )
       }
       const pairs = readPairs(request)
-      if (isOfOtherSite(request)) return sendAgain(reply, pairs)
+      // The legacy interface takes a request from the query only.
+      if (isOfOtherSite(request) || (await legacyAnswer(request, pairs)))
+        return sendAgain(reply, pairs)
       demandShort(pairs)
       return send(request, reply, await authorize(request, reply, pairs))
     })

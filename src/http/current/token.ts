@@ -1,6 +1,8 @@
 // The token endpoint of the current interface.
+import type { FastifyRequest } from 'fastify'
 import type { DeviceGrant } from '../../core/authorization/device-grant.ts'
 import type { DocumentRequests } from '../../core/client-documents/document-requests.ts'
+import type { App } from '../../core/clients/app.ts'
 import type { ClientRequest } from '../../core/clients/authenticate.ts'
 import { parseResources } from '../../core/clients/targets.ts'
 import type { DelegationGrant } from '../../core/delegation/delegation.ts'
@@ -18,6 +20,8 @@ import {
   tokenExchange,
 } from '../../core/language/grant-type-names.ts'
 import type { Dpop } from '../../core/tokens/dpop.ts'
+import { claimedClientId } from '../oauth/client-credentials.ts'
+import { type LegacyEndpoint, legacyAnswerFor } from '../oauth/either-interface.ts'
 import { type Form, required } from '../oauth/form.ts'
 import type { IsPublicOrigin } from '../oauth/page-origin.ts'
 import {
@@ -39,11 +43,21 @@ export interface CurrentTokenDependencies extends TokenEndpointDependencies {
   documentRequests: DocumentRequests
   dpop: Dpop
   isPublicOrigin: IsPublicOrigin
+  /** Answers apps of the legacy interface at aliases. */
+  legacy: LegacyEndpoint
+  findApp(clientId: string): Promise<App | null>
   /** The resource server of the access tokens. */
   audience: string
 }
 
 const url = '/api/oauth/token'
+
+/** The client id of a request that may be malformed: a repeated one counts as none. */
+const namedClientId = ({ headers, body }: FastifyRequest) => {
+  const fields = Object.entries((body ?? {}) as Record<string, unknown>)
+  const once = fields.filter((field): field is [string, string] => typeof field[1] === 'string')
+  return claimedClientId(headers.authorization, new Map(once))
+}
 
 export const currentToken = (deps: CurrentTokenDependencies) => {
   const { answerTokenRequest, grantTypes, deviceGrant, assertionGrant, delegationGrant } = deps
@@ -123,6 +137,7 @@ export const currentToken = (deps: CurrentTokenDependencies) => {
       url,
       takesResources: true,
       isPublicOrigin,
+      delegate: (request) => legacyAnswerFor(deps, request, () => namedClientId(request)),
       readGrant,
       readNarrowing: (form) => ({
         scope: form.get('scope'),

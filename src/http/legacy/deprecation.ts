@@ -9,7 +9,7 @@ export interface LegacyEnd {
 }
 
 /** The headers that announce the end: RFC 9745 §2 and §3, RFC 8594 §3 and §6. */
-const endHeaders = ({ deprecatedAt, sunsetAt, link }: LegacyEnd): Record<string, string> => {
+export const endHeaders = ({ deprecatedAt, sunsetAt, link }: LegacyEnd): Record<string, string> => {
   const relations = [...(deprecatedAt ? ['deprecation'] : []), ...(sunsetAt ? ['sunset'] : [])].map(
     (relation) => `<${link}>; rel="${relation}"; type="text/html"`,
   )

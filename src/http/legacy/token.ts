@@ -4,13 +4,14 @@ import type { FastifyInstance } from 'fastify'
 import type { GrantTypes } from '../../core/grants/grant-types.ts'
 import type { AnswerTokenRequest } from '../../core/grants/token-request.ts'
 import { OAuthError } from '../../core/language/errors.ts'
+import type { AnswerRequest } from '../oauth/either-interface.ts'
 import { type Form, required } from '../oauth/form.ts'
 import {
   type AnswerGrant,
   type TokenEndpointDependencies,
   tokenEndpoint,
 } from '../oauth/token-endpoint.ts'
-import { announceEnd, type LegacyEnd } from './deprecation.ts'
+import { announceEnd, endHeaders, type LegacyEnd } from './deprecation.ts'
 
 export interface LegacyTokenDependencies extends TokenEndpointDependencies {
   answerTokenRequest: AnswerTokenRequest
@@ -20,9 +21,8 @@ export interface LegacyTokenDependencies extends TokenEndpointDependencies {
   legacyEnd: LegacyEnd
 }
 
-export const legacyToken = (deps: LegacyTokenDependencies) => (scope: FastifyInstance) => {
+export const legacyToken = (deps: LegacyTokenDependencies) => {
   const { answerTokenRequest, grantTypes, legacyHost, legacyEnd } = deps
-  announceEnd(scope, legacyEnd)
 
   const readGrant = (form: Form): AnswerGrant => {
     const grantType = required(form, 'grant_type')
@@ -42,7 +42,7 @@ export const legacyToken = (deps: LegacyTokenDependencies) => (scope: FastifyIns
     }
   }
 
-  return tokenEndpoint(deps, {
+  const endpoint = tokenEndpoint(deps, {
     interface: 'legacy',
     url: '/api/oauth/access_token',
     host: legacyHost,
@@ -50,5 +50,12 @@ export const legacyToken = (deps: LegacyTokenDependencies) => (scope: FastifyIns
     readNarrowing: (form) => ({ scope: form.get('scope'), workspaceIds: undefined }),
     readProof: () => null,
     issuedTokenType: () => null,
-  })(scope)
+  })
+  const serve = (scope: FastifyInstance) => {
+    announceEnd(scope, legacyEnd)
+    return endpoint(scope)
+  }
+  const answer: AnswerRequest = (request, reply) =>
+    endpoint.answer(request, reply.headers(endHeaders(legacyEnd)))
+  return Object.assign(serve, { host: legacyHost, answer })
 }

@@ -25,7 +25,8 @@ export interface MailMessage {
 }
 
 export interface MessageDependencies {
-  issuer: string
+  /** The address of the server, without a final slash. */
+  base: string
   brand: string
   /** The language of people who have chosen none. */
   defaultLanguage: string
@@ -72,12 +73,12 @@ const whyOf = ({ category }: DueMail, text: Text) =>
     : text.mails.why.other
 
 /** The same for each attempt to send these mails. */
-const messageIdOf = (mails: MailBundle['mails'], issuer: string) => {
+const messageIdOf = (mails: MailBundle['mails'], base: string) => {
   const [{ recipient, eventId, bundle }] = mails
   const name = createHash('sha256')
     .update(JSON.stringify([recipient.id, mails.length > 1 ? bundle : eventId]))
     .digest('hex')
-  return `<${name.slice(0, 32)}@${new URL(issuer).hostname}>`
+  return `<${name.slice(0, 32)}@${new URL(base).hostname}>`
 }
 
 interface Body extends MailContent {
@@ -112,8 +113,8 @@ const htmlBody = (body: Body, { language }: Text, brand: string, subject: string
 
 /** Makes the message of one mail, or of several that are due at once. */
 export const createMailMessages = (deps: MessageDependencies) => {
-  const { issuer, brand, defaultLanguage, mailChoices, passwordLinks } = deps
-  const urlOf = (path: string) => new URL(path, issuer).href
+  const { base, brand, defaultLanguage, mailChoices, passwordLinks } = deps
+  const urlOf = (path: string) => new URL(base + path).href
   const content: ContentDependencies = {
     brand,
     urlOf,
@@ -160,7 +161,7 @@ export const createMailMessages = (deps: MessageDependencies) => {
     }
     const subject = plain(body.subject, text)
     return {
-      messageId: messageIdOf(mails, issuer),
+      messageId: messageIdOf(mails, base),
       to: { name: unlinked(withoutHidden(recipient.name)), address: recipient.email },
       subject,
       text: plainBody(body, text, brand),

@@ -13,6 +13,7 @@ import {
   namedClient,
   refuseRepeated,
 } from './client-failures.ts'
+import type { AnswerRequest } from './either-interface.ts'
 import { demandReadable } from './foreign-page.ts'
 import { type Form, readForm } from './form.ts'
 import { publicError, sendOAuthError } from './oauth-errors.ts'
@@ -35,6 +36,8 @@ export interface ClientEndpointOptions {
   isPublicOrigin?: IsPublicOrigin
   /** Set for endpoints that issue tokens: counts the outcome of each request. */
   issues?: { interface: Interface; usage: Pick<Usage, 'refused'>; outcome: TokenOutcome }
+  /** Finds the endpoint that answers a request at an alias instead, after its body is parsed; null: none. */
+  delegate?(request: FastifyRequest): Promise<AnswerRequest | null>
   /** Receives the parameters, each once. Its result is the JSON answer. */
   handle(form: Form, request: FastifyRequest, reply: FastifyReply): Promise<object>
 }
@@ -64,74 +67,80 @@ const isAudited = (error: OAuthError, named: string | null) =>
  * An endpoint for clients (token, revocation …): form in, JSON out, never cached, errors in OAuth's format, failed
  * client authentication counted. It is a Fastify scope, so that its parsers and error handler stay inside.
  */
-export const clientEndpoint =
-  ({ limits, audit }: ClientEndpointDependencies, options: ClientEndpointOptions) =>
-  async (scope: FastifyInstance) => {
-    const { url, issues, isPublicOrigin } = options
-    const constraints = options.host ? { host: options.host } : {}
-    const config = { forPrograms: true }
+export const clientEndpoint = (
+  { limits, audit }: ClientEndpointDependencies,
+  options: ClientEndpointOptions,
+) => {
+  const { url, issues, isPublicOrigin } = options
+  const constraints = options.host ? { host: options.host } : {}
+  const config = { forPrograms: true }
+
+  const record = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    form: Form | null,
+    result: RequestOutcome,
+  ) => {
+    request.outcome = result
+    if (!issues) return
+    const grantType = countedGrant(form)
+    result.grant = grantType
+    const { outcome, reason } = result
+    const seconds = reply.elapsedTime / 1000
+    issues.outcome({ interface: issues.interface, grantType, outcome, reason, seconds })
+  }
+
+  const fail = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caught: unknown,
+    form: Form | null,
+  ) => {
+    const error = await countFailure(limits, request, form, publicError(caught))
+    const named = namedClient(request, form)
+    const { about } = error
+    if (about) issues?.usage.refused({ ...about, reason: error.reason })
+    const isKnown = about !== null || isAudited(error, named)
+    const refused = isKnown ? (about?.clientId ?? named) : null
+    // Anyone can send a public app's id with any request, and the audit trail is kept for long. So such failures are
+    // only counted.
+    const anyoneCanSend =
+      about === null &&
+      error.code !== 'invalid_client' &&
+      !showsSecret(request.headers.authorization, form)
+    if (isKnown && !anyoneCanSend) auditRefusal(audit, request, refused, error, form)
+    record(request, reply, form, { outcome: error.code, reason: error.reason, clientId: refused })
+    return sendOAuthError(request, reply, error)
+  }
+
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    let form: Form | null = null
+    try {
+      form = readForm(request, options.takesResources)
+      refuseRepeated(limits, request, form)
+      if (isPublicOrigin) reply.header('vary', 'Origin')
+      const body = await options.handle(form, request, reply)
+      const clientId = claimedClientId(request.headers.authorization, form) ?? null
+      record(request, reply, form, { outcome: 'ok', reason: 'ok', clientId })
+      reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
+      return body
+    } catch (caught) {
+      const error = publicError(caught)
+      if (isPublicOrigin) await showRefusal(reply, form, error.reason, isPublicOrigin)
+      return fail(request, reply, error, form)
+    }
+  }
+
+  const serve = async (scope: FastifyInstance) => {
     await scope.register(formbody)
     scope.addHook('onRequest', (request, _reply, done) => {
       demandReadable(request)
       done()
     })
-
-    const record = (
-      request: FastifyRequest,
-      reply: FastifyReply,
-      form: Form | null,
-      result: RequestOutcome,
-    ) => {
-      request.outcome = result
-      if (!issues) return
-      const grantType = countedGrant(form)
-      result.grant = grantType
-      const { outcome, reason } = result
-      const seconds = reply.elapsedTime / 1000
-      issues.outcome({ interface: issues.interface, grantType, outcome, reason, seconds })
-    }
-
-    const fail = async (
-      request: FastifyRequest,
-      reply: FastifyReply,
-      caught: unknown,
-      form: Form | null,
-    ) => {
-      const error = await countFailure(limits, request, form, publicError(caught))
-      const named = namedClient(request, form)
-      const { about } = error
-      if (about) issues?.usage.refused({ ...about, reason: error.reason })
-      const isKnown = about !== null || isAudited(error, named)
-      const refused = isKnown ? (about?.clientId ?? named) : null
-      // Anyone can send a public app's id with any request, and the audit trail is kept for long. So such failures are
-      // only counted.
-      const anyoneCanSend =
-        about === null &&
-        error.code !== 'invalid_client' &&
-        !showsSecret(request.headers.authorization, form)
-      if (isKnown && !anyoneCanSend) auditRefusal(audit, request, refused, error, form)
-      record(request, reply, form, { outcome: error.code, reason: error.reason, clientId: refused })
-      return sendOAuthError(request, reply, error)
-    }
-
     scope.setErrorHandler((error, request, reply) => fail(request, reply, error, null))
-
     scope.post(url, { constraints, config }, async (request, reply) => {
-      let form: Form | null = null
-      try {
-        form = readForm(request, options.takesResources)
-        refuseRepeated(limits, request, form)
-        if (isPublicOrigin) reply.header('vary', 'Origin')
-        const body = await options.handle(form, request, reply)
-        const clientId = claimedClientId(request.headers.authorization, form) ?? null
-        record(request, reply, form, { outcome: 'ok', reason: 'ok', clientId })
-        reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
-        return body
-      } catch (caught) {
-        const error = publicError(caught)
-        if (isPublicOrigin) await showRefusal(reply, form, error.reason, isPublicOrigin)
-        return fail(request, reply, error, form)
-      }
+      const delegated = request.raw.alias && (await options.delegate?.(request))
+      return (delegated || answer)(request, reply)
     })
 
     scope.route({
@@ -143,3 +152,5 @@ export const clientEndpoint =
         fail(request, reply.header('allow', 'POST'), wrongMethod(issues !== undefined), null),
     })
   }
+  return Object.assign(serve, { answer })
+}

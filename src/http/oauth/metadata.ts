@@ -3,6 +3,7 @@ import { proofAlgorithms } from '#verify/rules/dpop-proof'
 import { openidScopes } from '../../core/clients/openid.ts'
 import { signingAlgorithms } from '../../core/clients/signing-algorithm.ts'
 import { idJagProfile } from '../../core/grants/id-jag.ts'
+import { endpointPaths, type Place } from '../../core/language/endpoints.ts'
 import {
   deviceCode,
   installCode,
@@ -14,7 +15,6 @@ import type { PermissionCatalogue } from '../../core/language/permission-catalog
 import { assertionAlgorithms } from '../../core/outbound/public-keys.ts'
 import { contextClasses } from '../../core/people/sign-in-method.ts'
 import type { SigningKeys } from '../../core/tokens/signing-keys.ts'
-import { endSessionPath } from './end-session-fields.ts'
 
 const clientAuthentication = [
   'client_secret_basic',
@@ -26,20 +26,21 @@ const clientAuthentication = [
 /** Authorization server metadata (RFC 8414). It lists exactly the supported features. */
 const metadataOf = (
   issuer: string,
+  base: string,
   permissions: readonly string[],
   readPermission: string | null,
 ) => ({
   issuer,
-  authorization_endpoint: `${issuer}/authorize`,
-  token_endpoint: `${issuer}/api/oauth/token`,
-  introspection_endpoint: `${issuer}/api/oauth/introspect`,
+  authorization_endpoint: base + endpointPaths.authorize[0],
+  token_endpoint: base + endpointPaths.token[0],
+  introspection_endpoint: base + endpointPaths.introspect[0],
   introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-  revocation_endpoint: `${issuer}/api/oauth/revoke`,
+  revocation_endpoint: base + endpointPaths.revoke[0],
   revocation_endpoint_auth_methods_supported: clientAuthentication,
   revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
-  pushed_authorization_request_endpoint: `${issuer}/api/oauth/par`,
-  device_authorization_endpoint: `${issuer}/api/oauth/device_authorization`,
-  jwks_uri: `${issuer}/.well-known/jwks.json`,
+  pushed_authorization_request_endpoint: base + endpointPaths.par[0],
+  device_authorization_endpoint: base + endpointPaths.device[0],
+  jwks_uri: base + endpointPaths.jwks[0],
   response_types_supported: ['code'],
   response_modes_supported: ['query', 'form_post', 'web_message'],
   grant_types_supported: [
@@ -66,14 +67,14 @@ const metadataOf = (
   refresh_token_expiration_types_supported: ['authorization', 'token_timeout'],
   require_pushed_authorization_requests: false,
   ui_locales_supported: languages,
-  service_documentation: `${issuer}/docs/for-apps`,
+  service_documentation: `${base}/docs/for-apps`,
 })
 
 /** The same for OpenID clients (OpenID Connect Discovery 1.0 §3, RP-Initiated Logout 1.0 §2.1). */
-const openidMetadataOf = (document: ReturnType<typeof metadataOf>) => ({
+const openidMetadataOf = (document: ReturnType<typeof metadataOf>, base: string) => ({
   ...document,
-  userinfo_endpoint: `${document.issuer}/userinfo`,
-  end_session_endpoint: `${document.issuer}${endSessionPath}`,
+  userinfo_endpoint: base + endpointPaths.userinfo[0],
+  end_session_endpoint: base + endpointPaths.end_session[0],
   scopes_supported: [...openidScopes, ...document.scopes_supported],
   subject_types_supported: ['public'],
   id_token_signing_alg_values_supported: [...signingAlgorithms],
@@ -106,6 +107,9 @@ const openidMetadataOf = (document: ReturnType<typeof metadataOf>) => ({
 export const metadata =
   (deps: {
     issuer: string
+    place: Pick<Place, 'base'>
+    /** Keys of the server that this one replaces, for data APIs that verify its tokens: at aliases only. */
+    oldKeys(): Promise<object[]>
     signingKeys: Pick<SigningKeys, 'jwks'>
     catalogue: Pick<PermissionCatalogue, 'names' | 'readPermission'>
     /** Seconds between publishing a key and signing with it. */
@@ -114,15 +118,16 @@ export const metadata =
   }) =>
   async (scope: FastifyInstance) => {
     const { issuer, catalogue, links } = deps
+    const { base } = deps.place
     const legal = {
       ...(links.privacy && { op_policy_uri: links.privacy }),
       ...(links.terms && { op_tos_uri: links.terms }),
     }
     const document = () =>
-      metadataOf(issuer, catalogue.names('current'), catalogue.readPermission())
+      metadataOf(issuer, base, catalogue.names('current'), catalogue.readPermission())
     const documents = {
       '/.well-known/oauth-authorization-server': document,
-      '/.well-known/openid-configuration': () => openidMetadataOf(document()),
+      '/.well-known/openid-configuration': () => openidMetadataOf(document(), base),
     }
     for (const [url, documentOf] of Object.entries(documents)) {
       scope.get(url, async (_request, reply) =>
@@ -132,12 +137,17 @@ export const metadata =
           .send({ ...documentOf(), ...legal }),
       )
     }
-    scope.get('/.well-known/jwks.json', async (_request, reply) =>
-      reply
-        .header('access-control-allow-origin', '*')
-        // Caches must expire before a new key signs (SIGNING_KEY_AHEAD_SECONDS).
-        .header('cache-control', `public, max-age=${Math.min(60, Math.floor(deps.keyAhead / 2))}`)
-        .type('application/json; charset=utf-8')
-        .send(JSON.stringify(deps.signingKeys.jwks())),
-    )
+    const [jwksPath] = endpointPaths.jwks
+    scope.get(jwksPath, async ({ raw: { alias = jwksPath } }, reply) => {
+      const { keys } = deps.signingKeys.jwks()
+      const all = alias === jwksPath ? keys : [...keys, ...(await deps.oldKeys())]
+      return (
+        reply
+          .header('access-control-allow-origin', '*')
+          // Caches must expire before a new key signs (SIGNING_KEY_AHEAD_SECONDS).
+          .header('cache-control', `public, max-age=${Math.min(60, Math.floor(deps.keyAhead / 2))}`)
+          .type('application/json; charset=utf-8')
+          .send(JSON.stringify({ keys: all }))
+      )
+    })
   }

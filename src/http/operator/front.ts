@@ -94,7 +94,7 @@ type Services<Routes> = [Routes] extends [(scope: Scope, services: infer All) =>
   : never
 
 export type OperatorFrontOptions = GuardOptions &
-  Services<(typeof resources)[number]> & { catalogue: Catalogue }
+  Services<(typeof resources)[number]> & { catalogue: Catalogue; issuerPath?: string }
 
 const routes = (options: OperatorFrontOptions) => async (instance: FastifyInstance) => {
   instance.addSchema(problemSchema)
@@ -136,7 +136,7 @@ export const operatorFront =
       scope.setErrorHandler((error, request, reply) => sendError(request, reply, error))
       acceptJsonOnly(scope)
       const described = routes(options)
-      serveOpenApi(scope, described, options.catalogue)
+      serveOpenApi(scope, described, options.catalogue, options.issuerPath)
       await scope.register(described)
     }
     await app.register(front, { prefix })

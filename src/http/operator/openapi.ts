@@ -82,7 +82,6 @@ const options: FastifyDynamicSwaggerOptions = {
         'JSON in and out. Errors are problem documents (RFC 9457). Lists are paged by `limit` and `cursor`. Secrets are ' +
         'shown only once, in the answer of the call that creates them.',
     },
-    servers: [{ url: '/', description: 'This server.' }],
     components: {
       securitySchemes: {
         operatorToken: { type: 'http', scheme: 'bearer', description: 'An operator token.' },
@@ -98,7 +97,11 @@ const options: FastifyDynamicSwaggerOptions = {
 }
 
 /** Collects the routes on a server of its own, which never listens, and describes them. */
-const describe = async (routes: FastifyPluginAsync, prefix: string): Promise<Document> => {
+const describe = async (
+  routes: FastifyPluginAsync,
+  prefix: string,
+  issuerPath: string,
+): Promise<Document> => {
   const { default: swagger } = await import('@fastify/swagger')
   const server = Fastify({
     exposeHeadRoutes: false,
@@ -107,7 +110,8 @@ const describe = async (routes: FastifyPluginAsync, prefix: string): Promise<Doc
   await server.register(swagger, options)
   await server.register(routes, { prefix })
   await server.ready()
-  return server.swagger() as unknown as Document
+  const servers = [{ url: issuerPath || '/', description: 'This server.' }]
+  return { ...(server.swagger() as unknown as Document), servers }
 }
 
 /** The document as JSON with the current names. It is written again when they have changed. */
@@ -129,11 +133,13 @@ const createWriter = (catalogue: Catalogue) => {
  * start of the server.
  * @param routes registers the described routes and their schemas
  * @param catalogue this process's copy, which is at most two seconds old
+ * @param issuerPath the path of the issuer, below which clients find the API
  */
 export const serveOpenApi = (
   scope: FastifyInstance,
   routes: FastifyPluginAsync,
   catalogue: Catalogue,
+  issuerPath = '',
 ) => {
   const write = createWriter(catalogue)
   let document: Promise<Document> | null = null
@@ -141,7 +147,7 @@ export const serveOpenApi = (
     '/openapi.json',
     { schema: { hide: true }, exposeHeadRoute: true },
     async (_, reply) => {
-      document ??= describe(routes, scope.prefix).catch((error) => {
+      document ??= describe(routes, scope.prefix, issuerPath).catch((error) => {
         document = null
         throw error
       })

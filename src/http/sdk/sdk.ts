@@ -4,6 +4,7 @@ import type { Consents } from '../../core/authorization/consents.ts'
 import type { App } from '../../core/clients/app.ts'
 import { originOf } from '../../core/clients/redirect-uri.ts'
 import { isClientIdShaped } from '../../core/crypto/identifiers.ts'
+import type { Place } from '../../core/language/endpoints.ts'
 import { answerErrors, sendOAuthError } from '../oauth/oauth-errors.ts'
 import { readStaticFile, sendStaticFile } from '../server/static-file.ts'
 
@@ -30,7 +31,7 @@ const scripts = (scope: FastifyInstance) => {
 
 interface SdkDependencies {
   consents: Pick<Consents, 'findApp'>
-  issuer: string
+  place: Pick<Place, 'base' | 'prefix'>
   legacyOrigin: string | null
   platformOrigins: readonly string[]
 }
@@ -40,7 +41,8 @@ interface SdkDependencies {
  * redirect URI with its own origin. Nothing in it is secret, so any page may read it.
  */
 const configuration = (scope: FastifyInstance, deps: SdkDependencies) => {
-  const { issuer, legacyOrigin, platformOrigins } = deps
+  const { legacyOrigin, platformOrigins } = deps
+  const { base, prefix } = deps.place
 
   const describe = (app: App, origin: string | undefined) => ({
     client_id: app.clientId,
@@ -48,9 +50,9 @@ const configuration = (scope: FastifyInstance, deps: SdkDependencies) => {
     client_type: app.clientType,
     authorization_endpoint:
       app.interface === 'legacy'
-        ? `${legacyOrigin ?? issuer}/oauth/authorize`
-        : `${issuer}/authorize`,
-    token_endpoint: app.interface === 'legacy' ? null : `${issuer}/api/oauth/token`,
+        ? `${legacyOrigin ? legacyOrigin + prefix : base}/oauth/authorize`
+        : `${base}/authorize`,
+    token_endpoint: app.interface === 'legacy' ? null : `${base}/api/oauth/token`,
     redirect_uri: app.redirectUris.find((uri) => originOf(uri) === origin) ?? null,
   })
 

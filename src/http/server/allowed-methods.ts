@@ -8,6 +8,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Methods allowed on the path of the request; empty when no such path exists. */
     allowedMethods(request: FastifyRequest): string[]
+    /** Does a route match this path? @param begins only routes below this path count */
+    hasPath(path: string, begins?: string): boolean
   }
 }
 
@@ -45,6 +47,10 @@ export const watchRoutes = (server: FastifyInstance): void => {
     )
     return [...new Set(found.flatMap(({ methods }) => [...methods]))].sort()
   })
+
+  server.decorate('hasPath', (path: string, begins = '') =>
+    [...paths].some(([url, { shape }]) => url.startsWith(`${begins}/`) && shape.test(path)),
+  )
 }
 
 /**

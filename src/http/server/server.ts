@@ -13,6 +13,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import type { Place } from '../../core/language/endpoints.ts'
 import { invalidRequest } from '../../core/language/errors.ts'
 import { networkOf } from '../../core/language/ip-address.ts'
 import { publicError, sendOAuthError } from '../oauth/oauth-errors.ts'
@@ -27,12 +28,15 @@ import { buildLazySerializer } from './lazy-schemas.ts'
 import { serveInOrder } from './pipelining.ts'
 import { createRefusals } from './refusals.ts'
 import { newRequestId } from './request-id.ts'
+import { pageBelow, readPaths } from './requested-path.ts'
 import { securityHeaders } from './security-headers.ts'
 
 export interface ServerOptions {
   logger: FastifyBaseLogger
   trustedProxies: string[]
   issuer: string
+  /** Absent: our own paths only. */
+  place?: Pick<Place, 'prefix' | 'aliases'>
   /** None: each request is served. */
   admission?: Admission
   /** Adds hooks before all others. */
@@ -97,7 +101,7 @@ const repeatsHeader = (rawHeaders: readonly string[]) => {
  * sparse logs.
  */
 export const createServer = async (options: ServerOptions): Promise<FastifyInstance> => {
-  const { admission, logger } = options
+  const { admission, logger, place = { prefix: '', aliases: [] } } = options
   const headers = securityHeaders(options.issuer)
   const addressOf = createClientAddress(options.trustedProxies)
   const refuse = createRefusals(headers.people, (counts) =>
@@ -111,7 +115,8 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
       else refuse(response, network)
     }
   }
-  const server = Fastify({
+  const received = readPaths(place, () => server)
+  const server: FastifyInstance = Fastify({
     loggerInstance: options.logger,
     genReqId: newRequestId,
     requestIdHeader: false,
@@ -121,7 +126,7 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: true, // RFC 9110 §9.3.2; a route whose GET has an effect disables it
     schemaController: { compilersFactory: { buildSerializer: buildLazySerializer } },
-    serverFactory: (listener) => listenInOrder(admitted(listener)),
+    serverFactory: (listener) => listenInOrder(received(admitted(listener))),
     clientErrorHandler: refuseUnparsable(options.logger),
     // A client id can be a URL (`longestClientUrl`).
     routerOptions: { maxParamLength: 512 },
@@ -149,6 +154,8 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     root: views,
     viewExt: 'eta',
     defaultContext: { asset: assetPath },
+    // The plugin's last step, on each page.
+    options: { useHtmlMinifier: { minify: pageBelow(place.prefix) } },
   })
 
   server.addHook('onRequest', (request, reply, done) => {

@@ -139,7 +139,8 @@ export const accountPasskeys = (
     const obstacle = session && obstacleTo(textOf(request), session, present, returnOf(request))
     if (!session || obstacle) {
       // The page was open for too long. The script redirects to the page that helps.
-      return reply.code(403).send({ location: obstacle?.href ?? signInUrl(pageOf(request)) })
+      const location = origin + (obstacle?.href ?? signInUrl(pageOf(request)))
+      return reply.code(403).send({ location })
     }
     return reply.send(await passkeys.beginAdding(session, browser.bind(request, reply)))
   })

@@ -25,7 +25,7 @@ import { queryPairs } from '../../http/oauth/query.ts'
 
 export interface InstallLinkDependencies {
   /** The issuer of our answers (RFC 9207). */
-  origin: string
+  issuer: string
   requests: AuthorizationRequests
   consents: Consents
   documentRequests: DocumentRequests
@@ -127,7 +127,7 @@ export const installLink = (scope: FastifyInstance, deps: InstallLinkDependencie
     reply.header('cache-control', 'no-store')
     if (pending.redirectUri === '') return stay(reply, pending)
     const { answer, redirectUri } = pending
-    const common = { state: pending.state ?? undefined, iss: deps.origin }
+    const common = { state: pending.state ?? undefined, iss: deps.issuer }
     if (answer.kind === 'installed') {
       const install_code = await codeFor(answer, app)
       return reply.redirect(withAnswer(redirectUri, { install_code, ...common }), 303)

@@ -62,7 +62,7 @@ export interface OperatorPagesDependencies extends UserPagesDependencies {
   logoUploads: LogoUploads
   /** Milliseconds since 1970. */
   now(): number
-  /** The origin of the server, without a path. */
+  /** The address of the server, without a final slash. */
   origin: string
 }
 

@@ -9,7 +9,7 @@ import type { SecurityNotices } from '../../core/people/security-notices.ts'
 import type { Session } from '../../core/people/session.ts'
 import type { Browser } from '../../http/browser/browser.ts'
 import { logRefusal } from '../../http/oauth/oauth-errors.ts'
-import { accentPath } from '../../http/server/assets.ts'
+import { accentPath, assetPath } from '../../http/server/assets.ts'
 import { type Text, textIn } from '../../words/text.ts'
 import { type LastAnswer, lastAnswer } from './done-notice.ts'
 import { actionsFor, type ErrorWords, errorPageOf, homeAction, wordsFor } from './error-words.ts'
@@ -42,7 +42,7 @@ const contentSecurityPolicy = (
   ].join('; ')
 
 /** The layout adds it to each page with a time. */
-const timesScript = 'type="module" src="/assets/moments.'
+const timesScript = `${assetPath('moments.js')}"`
 
 export interface RenderContext {
   session: Session | null

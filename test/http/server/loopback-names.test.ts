@@ -39,6 +39,18 @@ for (const stores of await testStores()) {
     return new URL(running.urls[0] as string).port
   }
 
+  t.test(`below a path, and at an alias (${stores.name})`, async (t) => {
+    const environment = { ENDPOINT_ALIASES: '/oauth/authorize=authorize' }
+    const running = await startLatchkey(stores, { host: 'localhost', path: '/auth', environment })
+    t.teardown(() => running.stop())
+    const { port } = new URL(running.issuer)
+    for (const path of ['/login', '/authorize?client_id=a', '/oauth/authorize?client_id=a'])
+      for (const prefix of ['', '/auth']) {
+        const expected = [302, `http://localhost:${port}/auth${path}`]
+        t.same(await ask(port, { path: prefix + path, host: `127.0.0.1:${port}` }), expected)
+      }
+  })
+
   t.test(`pages are at the issuer's name (${stores.name})`, async (t) => {
     const port = await start(t)
     const pages = [

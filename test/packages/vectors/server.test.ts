@@ -119,7 +119,7 @@ t.test('the server judges proofs in the same way', async (t) => {
   const judge = ({ credential, request, now }: Step & { now: number }): string => {
     if (credential === null || typeof credential === 'string' || !('proof' in credential)) return ''
     const dpop = createDpop({
-      issuer: 'https://data.example.com',
+      place: { base: 'https://data.example.com', prefix: '', aliases: [] },
       records: { insert: () => Promise.reject(new Error('no proof is consumed here')) },
       keyring: createKeyring([randomBytes(32)]),
       now: () => now * 1000,

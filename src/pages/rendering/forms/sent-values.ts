@@ -24,7 +24,8 @@ export const fields = (request: FastifyRequest, name: string): string[] => {
 const isLocal = (path: string) => /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(path)
 
 /** Reduces any input to a path of this server: no other host, no backslash, no control character. */
-export const localPath = (value: string, origin: string): string => {
+export const localPath = (value: string, base: string): string => {
+  const { origin } = new URL(base)
   if (!isLocal(value) || !URL.canParse(value, origin)) return '/'
   const url = new URL(value, origin)
   const path = `${url.pathname}${url.search}`

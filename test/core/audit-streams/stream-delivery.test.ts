@@ -44,7 +44,10 @@ const idsIn = (batches: readonly Received[]): string[] =>
   batches.flatMap(eventsIn).map((event) => event.id ?? event.metadata.uid)
 
 const stage = async (t: Test, stores: Stores, setup: StoreSetup) => {
-  await sql(setup, `insert into organizations (id, name) values ('org1', 'One'), ('org2', 'Two')`)
+  await sql(
+    setup,
+    `insert into organizations (id, name) values ('org1', 'One'), ('org2', 'Two'), ('org3', 'Three')`,
+  )
   const receiver = await startReceiver()
   t.teardown(receiver.stop)
   const store = stores.auditStreams
@@ -161,7 +164,8 @@ await onEachStores(t, 'a silent receiver delays only itself', async (t, stores, 
     if (path === '/other' || !isSilent) response.writeHead(200).end()
   })
   const delivery = work()
-  await append(amount, 'org1')
+  await append(amount, 'org3')
+  await append(5, 'org1')
   const others = await append(3, 'org2')
   await until(
     () => receiver.at('/slow').length > 0 && idsIn(receiver.at('/other')).length === 3,

@@ -374,11 +374,16 @@ await onEachStores(t, 'the rules of streams', async (t, stores, setup) => {
   const rows = await sql<{ sealed: Buffer }>(setup, 'select sealed from audit_streams')
   for (const { sealed } of rows) t.notMatch(sealed.toString('latin1'), /whsec_/)
 
-  const many = await Promise.allSettled(
-    [...Array(105)].map((_, n) => put(`many${n}`, { organizationId: 'org2' })),
+  await sql(
+    setup,
+    `insert into audit_streams (id, url, format, organization_id, sealed, transaction)
+     select 'many' || n, 'https://siem.example', 'ocsf', 'org2', '', '0' from generate_series(1, 98) n`,
   )
-  const made = many.filter(({ status }) => status === 'fulfilled')
-  t.equal(made.length, 100, 'the most that an organization may have, also at once')
+  const more = await Promise.allSettled(
+    [1, 2, 3, 4, 5, 6].map((n) => put(`more${n}`, { organizationId: 'org2' })),
+  )
+  const made = more.filter(({ status }) => status === 'fulfilled')
+  t.equal(made.length, 2, 'an organization has at most 100, also at once')
 })
 
 await onEachStores(t, 'a restored database on another server', async (t, stores, setup) => {

@@ -45,6 +45,7 @@ const capabilities = [
   'webhooks',
   'notifications',
   'organizations',
+  'audit-streams',
   'provisioning',
   'tokens',
   'grants',

@@ -1,6 +1,9 @@
 // Part of the wiring (app.ts): work outside requests.
 
+import { ocsfOf } from '../core/audit-streams/ocsf.ts'
+import { createStreamDelivery } from '../core/audit-streams/stream-delivery.ts'
 import { createDocumentRefresh } from '../core/client-documents/document-refresh.ts'
+import { newId } from '../core/crypto/identifiers.ts'
 import { createAccessSweeper } from '../core/grants/access-sweeper.ts'
 import { periodically } from '../core/limits/periodically.ts'
 import { createLogoFetch } from '../core/logos/logo-fetch.ts'
@@ -11,6 +14,7 @@ import { normaliseEmail } from '../core/people/email-address.ts'
 import { createWebhookDelivery } from '../core/webhooks/delivery.ts'
 import { createWebhookSender } from '../core/webhooks/sender.ts'
 import { createMailMessages } from '../http/mail/mail-message.ts'
+import { auditEventJson } from '../http/operator/reports/audit.ts'
 import type { Foundation } from './foundation.ts'
 import type { Services } from './services/services.ts'
 
@@ -66,6 +70,26 @@ const startWebhooks = ({ config, stores, keyring, metrics, logger }: Foundation)
     },
     onBacklog: metrics.webhooksWaiting,
     onError: (err) => logger.warn({ err }, 'webhooks not sent'),
+  })
+
+/** Pushes the audit trail to its receivers. */
+const startStreams = ({ config, stores, keyring, metrics, logger }: Foundation) =>
+  createStreamDelivery({
+    outbox: stores.streamOutbox,
+    keyring,
+    send: createWebhookSender({ ...config.outbound, now: stores.now }),
+    lineOf: {
+      latchkey: (event) => JSON.stringify(auditEventJson(event)),
+      ocsf: (event) => JSON.stringify(ocsfOf(event)),
+    },
+    newMessageId: () => newId('webhookMessage'),
+    now: stores.now,
+    onAttempt: ({ id, attempts }, attempt, outcome) => {
+      metrics.streamTried(outcome)
+      logger.debug({ auditStreamId: id, attempts, attempt, outcome }, 'audit stream')
+    },
+    onBacklog: metrics.streamsBehind,
+    onError: (err) => logger.warn({ err }, 'audit trail not pushed'),
   })
 
 /** Sends mails, if the operator has configured a server for them. */
@@ -148,6 +172,7 @@ const listOldSpellings = ({ stores, logger }: Foundation) =>
 export const startBackgroundJobs = (foundation: Foundation, services: Services) => {
   const { config, stores, metrics, logger } = foundation
   const webhooks = startWebhooks(foundation)
+  const streams = startStreams(foundation)
   const documents = startDocumentRefresh(foundation, services)
   const mails = startMails(foundation, services)
   const reminders = createReminders({
@@ -182,6 +207,6 @@ export const startBackgroundJobs = (foundation: Foundation, services: Services) 
   )
   void listOldSpellings(foundation)
   logger.debug('runs background jobs')
-  const jobs = [webhooks, documents, mails, reminders, logos, ending, cleaning]
+  const jobs = [webhooks, streams, documents, mails, reminders, logos, ending, cleaning]
   return { close: () => Promise.all(jobs.map((job) => job?.close())) }
 }

@@ -1,5 +1,6 @@
 import type { Command } from './command.ts'
 import { app } from './resources/app.ts'
+import { auditStream } from './resources/audit-stream.ts'
 import { identityProvider } from './resources/identity-provider.ts'
 import { importFile } from './resources/import.ts'
 import { install } from './resources/install.ts'
@@ -37,6 +38,7 @@ export const commands: readonly Command[] = [
   permission,
   resourceServer,
   webhook,
+  auditStream,
   keys,
   operator,
   operatorToken,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import tap from 'tap'
+import { newWebhookSecret } from '../../src/core/webhooks/signature.ts'
 import { latchkey as command } from '../cli/latchkey-command.ts'
 import { decide, secretOn } from '../pages/organization-visit.ts'
 import { beginDevice, createDeviceApp, enterCode } from '../support/device.ts'
@@ -216,6 +217,10 @@ await onEachBackend(
       const rotated = `/webhooks/${hook.body.id}/secrets`
       note('webhook secret', (await running.operator('POST', rotated, {})).body.secret)
 
+      const stream = { url, format: 'latchkey', secret: newWebhookSecret() }
+      t.equal((await running.operator('PUT', '/audit-streams/siem', stream)).status, 201)
+      note('secret of an audit stream', stream.secret)
+
       const data = await registerResourceServer(running)
       note('resource server secret', data.clientSecret)
       note('Authorization', data.authorization.slice(6))
@@ -362,6 +367,7 @@ await onEachBackend(
         `organizations/${acme}/key-sets`,
         `organizations/${acme}/installs`,
         'resource-servers',
+        'audit-streams',
         'signing-keys',
         'audit?limit=200',
       ])
@@ -372,6 +378,7 @@ await onEachBackend(
         `key-set list ${acme}`,
         'resource-server list',
         'webhook list',
+        'audit-stream list',
         'operator-token list',
         'keys list',
         'keys status',

@@ -288,6 +288,20 @@ t.test('reports events and counts by time, actor and day', async (t) => {
   })
 })
 
+t.test('the audit trail is pushed to a receiver', async (t) => {
+  const own = { ...env, LATCHKEY_STREAM_SECRET: `whsec_${Buffer.alloc(24).toString('base64')}` }
+  const put = ['audit-stream', 'put', 'siem', '--format', 'ocsf', '--url']
+  t.equal((await latchkey([...put, 'https://siem.example/in'], env)).code, 4, 'without a secret')
+  t.equal((await latchkey([...put, 'https://10.0.0.1/'], own)).code, 4)
+  const made = await latchkey([...put, 'https://siem.example/in', '--json'], own)
+  t.match(JSON.parse(made.stdout), { id: 'siem', format: 'ocsf', organization_id: null })
+  t.notMatch(made.stdout, 'whsec_')
+  t.match(await json(['audit-stream', 'list']), { items: [{ id: 'siem' }] })
+  t.match(await json(['audit-stream', 'test', 'siem']), { id: 'siem' })
+  await json(['audit-stream', 'delete', 'siem'])
+  t.equal((await latchkey(['audit-stream', 'show', 'siem'], env)).code, 3)
+})
+
 t.test('a webhook is created, tested, rotated and disabled', async (t) => {
   const app = await createApp('Listening')
   const url = 'https://hooks.example/latchkey'

@@ -198,6 +198,10 @@ const administering = (running: DemoScene): Parts => {
       },
     },
     'Webhooks 2': { languages, after: ({ t }, said) => t.match(said.text, 'webhook.test') },
+    'Push the audit trail': {
+      languages,
+      after: ({ t }, said) => t.match(said.text, /^format +ocsf$/m),
+    },
     Mails: 'settings with a server and an address of one’s own',
   }
 }

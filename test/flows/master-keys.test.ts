@@ -44,6 +44,11 @@ for (const stores of await testStores()) {
       ).body
     const [legacy, current] = [await keySet('legacy'), await keySet('current')]
     await first.operator('POST', '/webhooks', { url: 'https://hooks.example.com/x' })
+    await first.operator('PUT', '/audit-streams/siem', {
+      url: 'https://siem.example.com/x',
+      format: 'ocsf',
+      secret: `whsec_${Buffer.alloc(24).toString('base64')}`,
+    })
     const made = await command(['operator-token', 'create', '--name', 'ci'], {
       ...environment,
       ...keys(older),

@@ -105,8 +105,8 @@ t.test('the compiler names each file that an addition needs', async (t) => {
   )
   t.same(
     namedFor(additions.event).sort(),
-    ['src/words/en/activity-events.ts'],
-    'a type of event: its sentence',
+    ['src/core/audit-streams/ocsf.ts', 'src/words/en/activity-events.ts'],
+    'a type of event: its sentence, and its class in OCSF',
   )
   for (const permission of [additions.permission, additions.legacyPermission])
     t.same(namedFor(permission), ['src/words/en/permissions.ts'], 'a permission: its words')

@@ -196,6 +196,56 @@ const messages = async ({ webhookOutbox: outbox, webhooks }: Stores) => {
   await outbox.backlog()
 }
 
+const streams = async ({ streamOutbox: outbox, auditStreams }: Stores, organizationId: string) => {
+  const settings = {
+    url: 'https://siem.example/',
+    format: 'ocsf',
+    sealed: Buffer.from([]),
+  } as const
+  const values = { ...settings, organizationId }
+  for (const [id, of, from] of [
+    ['all', null, 'start'],
+    ['one', organizationId, 'start'],
+    ['later', organizationId, undefined],
+  ] as const) {
+    const decide = (sealed: Buffer) => () => ({
+      ...{ values: { ...values, organizationId: of, sealed }, events: [event] },
+    })
+    await auditStreams.put(id, from, 100, decide(Buffer.from([])))
+    await auditStreams.put(id, from, 100, decide(Buffer.from([1])))
+  }
+  for (const share of ['operator', 'apps'] as const) await outbox.waiting(share)
+  for (const id of ['all', 'one']) {
+    const claim = async () => {
+      const stream = await outbox.claim(id, 60)
+      if (!stream) throw new Error('nothing is due')
+      return stream
+    }
+    const formed = async () => {
+      const stream = await claim()
+      const [first] = await outbox.events(stream, 10)
+      await outbox.form(stream, 'msg', 1, first?.id ?? '')
+      await outbox.release(stream)
+      return claim()
+    }
+    const batch = await formed()
+    await outbox.events(batch, 10)
+    await outbox.failed(batch, 'msg', 'timeout', 0)
+    await outbox.accepted(batch, 'msg')
+    await outbox.release(batch)
+    const other = await formed()
+    await outbox.expired(other, 'msg')
+    await outbox.release(other)
+    await auditStreams.addTest(id, 'msgtest')
+    await outbox.tested({ ...other, testId: 'msgtest' }, 'timeout')
+    await outbox.tested({ ...other, testId: 'msgtest' }, null)
+  }
+  await outbox.backlog()
+  await auditStreams.list({ limit: 10, after: null }, [organizationId])
+  await auditStreams.find('one')
+  await auditStreams.remove('all', () => [event])
+}
+
 const mails = async (stores: Stores, userId: string) => {
   const { mailOutbox: outbox, mailChoices, passwordRequests, reminders } = stores
   await outbox.announce()
@@ -433,6 +483,7 @@ export const everyCall = async (
   await authenticator(stores, userId)
   await commands(stores, userId)
   await messages(stores)
+  await streams(stores, 'org0')
   await mails(stores, userId)
   await followed(stores)
   await records(stores)

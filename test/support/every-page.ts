@@ -221,6 +221,7 @@ export const everyPage = async (t: Test, running: Place, world: World): Promise<
     `${activity}?from=2020-01-01&to=2030-01-01`,
     `${activity}?newer=1`,
     `${activity}?older=100`,
+    `${activity}/new-stream`,
     `${organization}/inspect`,
     `${organization}/review`,
     `${organization}/policy`,

@@ -5,6 +5,7 @@ import { createAuditTail } from '../../core/audit/audit-tail.ts'
 import { createConsoleOverview } from '../../core/audit/console-overview.ts'
 import { createLastChange } from '../../core/audit/last-change.ts'
 import { createUsageReport } from '../../core/audit/usage-report.ts'
+import { createAuditStreams } from '../../core/audit-streams/audit-streams.ts'
 import { createAppChanges } from '../../core/clients/app-changes.ts'
 import { createAppEntries } from '../../core/clients/app-entries.ts'
 import { createAppOwners } from '../../core/clients/app-owners.ts'
@@ -96,6 +97,7 @@ export const createRegistry = (
       resourceOf: userResource(config.place.base),
     }),
     webhooks,
+    auditStreams: createAuditStreams({ store: stores.auditStreams, keyring, ...addresses }),
     appWebhooks: createAppWebhooks({ store: stores.webhooks, webhooks }),
     appRequests: createAppRequests({
       store: stores.appUsage,

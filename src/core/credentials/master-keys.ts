@@ -5,6 +5,7 @@ export const sealedTables = [
   'rsa_signing_keys',
   'key_set_secrets',
   'webhook_secrets',
+  'audit_streams',
 ] as const
 export type SealedTable = (typeof sealedTables)[number]
 export const digestTables = [

@@ -61,6 +61,7 @@ export const ownIdPatterns = {
   user: '^[A-Za-z0-9][A-Za-z0-9_\\-]{0,63}$',
   workspace: '^wks[A-Za-z0-9_\\-]{1,61}$',
   app: '^[A-Za-z0-9][A-Za-z0-9_\\-]{0,63}$',
+  auditStream: '^[A-Za-z0-9][A-Za-z0-9_\\-]{0,63}$',
 } as const
 
 /** Characters of a client id that is a URL; it is in tokens, in paths and in indexes. */

@@ -59,6 +59,7 @@ export type FaultReason =
   | 'unknown_user'
   | 'unknown_workspace'
   | 'user_disabled'
+  | 'webhook_secret'
   | 'webhook_url'
   | 'workload_claims'
   | 'workload_duplicate'

@@ -24,6 +24,7 @@ export type ConflictReason =
   | 'sandbox_exists'
   | 'sandbox_full'
   | 'too_many_secrets'
+  | 'too_many_streams'
   | 'too_many_webhooks'
   | 'twin_taken'
   | 'user_disabled'

@@ -1,8 +1,8 @@
-import { setMaxListeners } from 'node:events'
 import { type AuditEvent, byServer } from '../audit/audit.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { measured } from '../limits/periodically.ts'
 import { webhookEvent } from './deliveries.ts'
+import { createRounds, type RoundOptions } from './rounds.ts'
 import {
   type Attempt,
   type MessageState,
@@ -11,8 +11,8 @@ import {
   usualSchedule,
 } from './schedule.ts'
 import type { SendWebhook } from './sender.ts'
-import { openSecrets, signWebhook } from './signature.ts'
-import { isFull, nextTurn, type WebhookShare, type WebhookTurn, webhookShares } from './turns.ts'
+import { openSecrets, signedHeaders } from './signature.ts'
+import type { WebhookShare, WebhookTurn } from './turns.ts'
 import type { DisabledReason } from './webhooks.ts'
 
 /** A due message that this instance has claimed. */
@@ -74,7 +74,7 @@ export interface WebhookOutbox {
   backlog(): Promise<{ waiting: number; overdue: number }>
 }
 
-export interface WebhookDeliveryOptions {
+export interface WebhookDeliveryOptions extends RoundOptions {
   outbox: WebhookOutbox
   keyring: Pick<Keyring, 'open'>
   send: SendWebhook
@@ -84,18 +84,10 @@ export interface WebhookDeliveryOptions {
   random(): number
   onAttempt(message: DueMessage, attempt: Attempt, state: MessageState): void
   onBacklog(waiting: number, overdue: number): void
-  onError(error: unknown): void
   schedule?: Schedule
-  /** Milliseconds between two queries for due messages. */
-  interval?: number
   /** Seconds; longer than any attempt takes. */
   lease?: number
-  /** Milliseconds for running attempts to finish when the server closes. */
-  grace?: number
 }
-
-/** Attempts to start before the waiting webhooks are read again: others may have come. */
-const mostOfLook = 8
 
 /** The audit events of a failure: one for each organization. A webhook of the operator concerns no organization. */
 const eventsOf =
@@ -122,44 +114,26 @@ const eventsOf =
  * instance is killed, another one sends its messages again under the same id.
  */
 export const createWebhookDelivery = (options: WebhookDeliveryOptions) => {
-  const { outbox, keyring, send, now, random, onError } = options
-  const { schedule = usualSchedule, interval = 1000, lease = 60, grace = 3000 } = options
-  const ending = new AbortController()
-  // Every running attempt adds a listener.
-  setMaxListeners(0, ending.signal)
-  const underway = new Map<Promise<void>, WebhookTurn & { share: WebhookShare }>()
-  /** By webhook. */
-  const last = new Map<string, 'accepted' | 'failed'>()
+  const { outbox, keyring, send, now, random, schedule = usualSchedule, lease = 60 } = options
+  /** The organization whose message was sent last, by webhook. */
   const organizations = new Map<string, string>()
-  let closed = false
-  const claiming = new Map<WebhookShare, Promise<unknown>>()
 
   const requestOf = (message: DueMessage) => {
     const { id, type, data, createdAt } = message
     const timestamp = Math.floor(now() / 1000)
     const body = JSON.stringify({ type, timestamp: createdAt.toISOString(), data })
-    const secrets = openSecrets(keyring, message.secrets)
-    return {
-      url: message.url,
-      body,
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'Latchkey-Webhooks',
-        'webhook-id': id,
-        'webhook-timestamp': String(timestamp),
-        'webhook-signature': signWebhook({ id, timestamp, body }, secrets),
-      },
-    }
+    const headers = signedHeaders({ id, timestamp, body }, openSecrets(keyring, message.secrets))
+    return { url: message.url, body, headers: { 'content-type': 'application/json', ...headers } }
   }
 
-  const attemptOf = async (message: DueMessage): Promise<Attempt> => {
+  const attemptOf = async (message: DueMessage, ending: AbortSignal): Promise<Attempt> => {
     let request: ReturnType<typeof requestOf>
     try {
       request = requestOf(message)
     } catch {
       return { kind: 'failed', fault: 'secret_unreadable' }
     }
-    return send(request, ending.signal)
+    return send(request, ending)
   }
 
   const write = (message: DueMessage, attempt: Attempt, state: MessageState) => {
@@ -169,80 +143,37 @@ export const createWebhookDelivery = (options: WebhookDeliveryOptions) => {
     return outbox.retry(message, attempt, state.retryIn)
   }
 
-  const deliver = async (message: DueMessage) => {
-    const attempt = await attemptOf(message)
-    if (attempt.kind === 'failed' && ending.signal.aborted) return outbox.release(message)
-    const state = stateAfter(attempt, message, schedule, random())
-    last.set(message.webhookId, state === 'delivered' ? 'accepted' : 'failed')
-    await write(message, attempt, state)
-    options.onAttempt(message, attempt, state)
-  }
+  const rounds = createRounds<DueMessage>(
+    {
+      waiting: outbox.waiting,
 
-  const start = (share: WebhookShare, turn: WebhookTurn, message: DueMessage) => {
-    const flight = deliver(message)
-      .catch(onError)
-      .finally(() => {
-        underway.delete(flight)
-        look()
-      })
-    underway.set(flight, { ...turn, share })
-  }
+      claim: async (webhookId) => {
+        const taken = await outbox.claim(webhookId, organizations.get(webhookId) ?? '', lease)
+        if (taken === null) organizations.delete(webhookId)
+        else organizations.set(webhookId, taken.organization)
+        return taken?.message ?? null
+      },
 
-  const claimNext = async (webhookId: string): Promise<DueMessage | null> => {
-    const taken = await outbox.claim(webhookId, organizations.get(webhookId) ?? '', lease)
-    if (taken === null) organizations.delete(webhookId)
-    else organizations.set(webhookId, taken.organization)
-    return taken?.message ?? null
-  }
+      attempt: async (message, ending) => {
+        const attempt = await attemptOf(message, ending)
+        if (attempt.kind === 'failed' && ending.aborted) {
+          await outbox.release(message)
+          return null
+        }
+        const state = stateAfter(attempt, message, schedule, random())
+        await write(message, attempt, state)
+        options.onAttempt(message, attempt, state)
+        return state === 'delivered' ? 'accepted' : 'failed'
+      },
 
-  const runningOf = (share: WebhookShare) =>
-    [...underway.values()].filter((one) => one.share === share)
-
-  /** @returns the number of attempts that it has started */
-  const startSome = async (share: WebhookShare): Promise<number> => {
-    if (closed || isFull(share, runningOf(share))) return 0
-    let waiting = await outbox.waiting(share)
-    let started = 0
-    while (!closed && started < mostOfLook) {
-      const turn = nextTurn(share, waiting, runningOf(share), last)
-      if (turn === null) break
-      const message = await claimNext(turn.webhookId)
-      if (message === null) waiting = waiting.filter((one) => one !== turn)
-      else if (closed) await outbox.release(message)
-      else {
-        start(share, turn, message)
-        started++
-      }
-    }
-    return started
-  }
-
-  const claimShare = async (share: WebhookShare) => {
-    while ((await startSome(share)) === mostOfLook);
-  }
-
-  const look = () => {
-    for (const share of webhookShares) {
-      if (closed || claiming.has(share)) continue
-      const claim = claimShare(share)
-        .catch(onError)
-        .finally(() => claiming.delete(share))
-      claiming.set(share, claim)
-    }
-  }
-
-  const looking = setInterval(look, interval).unref()
+      release: outbox.release,
+    },
+    options,
+  )
   const measuring = measured(options)
 
   return {
     /** Finishes running attempts, or releases their messages. */
-    close: async () => {
-      closed = true
-      clearInterval(looking)
-      await Promise.all([...claiming.values(), measuring.close()])
-      const timer = setTimeout(() => ending.abort(), grace)
-      await Promise.all(underway.keys())
-      clearTimeout(timer)
-    },
+    close: () => Promise.all([rounds.close(), measuring.close()]),
   }
 }

@@ -11,6 +11,12 @@ const prefix = 'whsec_'
 export const newWebhookSecret = (random: RandomBytes = randomBytes): string =>
   prefix + random(32).toString('base64')
 
+/** Is it a signing secret that a receiver has made: 24 to 64 bytes? */
+export const isWebhookSecret = (text: string): boolean => {
+  if (!/^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/.test(text)) return false
+  return Buffer.from(text.slice(prefix.length), 'base64').length <= 64
+}
+
 /** The place that a sealed secret is bound to (additional authenticated data). Opening it needs the same value. */
 export const webhookSealPlace = (secretId: string) => `webhook_secrets:${secretId}`
 
@@ -42,3 +48,11 @@ export const signWebhook = (
     .map((key) => createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64'))
     .map((signature) => `v1,${signature}`)
     .join(' ')
+
+/** The headers of a message to a receiver. */
+export const signedHeaders = (message: SignedMessage, secrets: readonly string[]) => ({
+  'user-agent': 'Latchkey-Webhooks',
+  'webhook-id': message.id,
+  'webhook-timestamp': String(message.timestamp),
+  'webhook-signature': signWebhook(message, secrets),
+})

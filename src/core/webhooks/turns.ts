@@ -7,6 +7,8 @@ export interface WebhookTurn {
   webhookId: string
   /** The first owner of the app, or the app without one. Each webhook of the operator is an owner of its own. */
   owner: string
+  /** Its last attempt on any instance failed, as far as the store knows. */
+  isFailing?: boolean
 }
 
 /** Attempts that run at once on one instance, for each share. */

@@ -52,6 +52,21 @@ export const createMetrics = () => {
     'Time since the oldest undelivered webhook message of all instances was due',
     'max',
   )
+  const streams = counter(
+    'latchkey_audit_stream_attempts_total',
+    'Attempts to push a batch of the audit trail, by outcome',
+    ['outcome'],
+  )
+  const behind = gauge(
+    'latchkey_audit_streams_behind',
+    'Audit streams of all instances whose receivers have not accepted every event',
+    'max',
+  )
+  const late = gauge(
+    'latchkey_audit_streams_behind_seconds',
+    'Age of the oldest event that the receiver of an audit stream has not accepted',
+    'max',
+  )
   const mails = counter('latchkey_mail_attempts_total', 'Attempts to send a mail, by outcome', [
     'outcome',
   ])
@@ -134,6 +149,12 @@ export const createMetrics = () => {
     webhooksWaiting: (count: number, seconds: number) => {
       waiting.set(count)
       overdue.set(seconds)
+    },
+    streamTried: (outcome: string) => streams.inc({ outcome }),
+    /** @param seconds age of the oldest event that waits */
+    streamsBehind: (count: number, seconds: number) => {
+      behind.set(count)
+      late.set(seconds)
     },
     mailTried: (outcome: string) => mails.inc({ outcome }),
     /** @param seconds overdue */

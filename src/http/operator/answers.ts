@@ -25,7 +25,7 @@ export const reference = (component: TSchema): TUnsafe<unknown> =>
   Type.Unsafe<unknown>({ $ref: `${nameOf(component)}#` })
 
 export interface Answer {
-  status: 200 | 201 | 204
+  status: 200 | 201 | 202 | 204
   description: string
   /** Absent for 204. */
   schema?: TSchema

@@ -5,7 +5,10 @@ import type { Precondition } from '../../core/language/precondition.ts'
 import { Invalid, PreconditionFailed } from '../../core/language/service-errors.ts'
 
 /** Shown once, or not a change of the resource. */
-const unversioned = new Set(['client_secret', 'secret', 'token', 'last_used_at', 'has_signed_in'])
+const unversioned = new Set([
+  ...['client_secret', 'secret', 'token', 'last_used_at', 'has_signed_in'],
+  ...['last_event_id', 'last_success_at', 'behind', 'last_error'],
+])
 
 /** The strong entity tag of a resource (RFC 9110 §8.8.3): a digest of its JSON. */
 export const etagOf = (json: object) => {

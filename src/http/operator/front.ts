@@ -44,6 +44,7 @@ import { resourceServerRoutes } from './tokens/resource-servers.ts'
 import { signingKeyRoutes } from './tokens/signing-keys.ts'
 import { tokenSimulationRoutes } from './tokens/simulation.ts'
 import { createValidatorCompiler, withoutText } from './validation.ts'
+import { auditStreamRoutes } from './webhooks/audit-streams.ts'
 import { webhookDeliveryRoutes } from './webhooks/deliveries.ts'
 import { webhookRoutes } from './webhooks/webhooks.ts'
 
@@ -81,6 +82,7 @@ const resources = [
   signingKeyRoutes,
   searchRoutes,
   auditRoutes,
+  auditStreamRoutes,
   usageRoutes,
   webhookRoutes,
   webhookDeliveryRoutes,

@@ -2,6 +2,7 @@ import type { Activity } from '../../core/audit/activity.ts'
 import type { AuditTrail } from '../../core/audit/audit.ts'
 import type { LastChange } from '../../core/audit/last-change.ts'
 import type { UsageReport } from '../../core/audit/usage-report.ts'
+import type { AuditStreams } from '../../core/audit-streams/audit-streams.ts'
 import type { ConsentEnds } from '../../core/authorization/consent-ends.ts'
 import type { AuthorizationRequests } from '../../core/authorization/requests.ts'
 import type { AccessEnd, AllAccessEnd } from '../../core/grants/access-end.ts'
@@ -49,6 +50,7 @@ export interface OrganizationPagesDependencies extends UserPagesDependencies {
   keySets: KeySets
   oneTimeSecrets: OneTimeSecrets<CreatedKeySetSecret>
   activity: Activity
+  auditStreams: AuditStreams
   usageReport: UsageReport
   tokenInspection: TokenInspection
   simulations: Simulations

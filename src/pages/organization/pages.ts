@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { organizationActivity } from './activity/activity.ts'
 import { explainedRequests } from './activity/request.ts'
+import { organizationStreams } from './activity/streams.ts'
 import { organizationApps } from './apps/apps.ts'
 import { organizationDirectory } from './apps/directory.ts'
 import { organizationSuspendAll } from './apps/stops.ts'
@@ -22,6 +23,7 @@ export const organizationPages = (scope: FastifyInstance, deps: OrganizationPage
   organizationKeys(routes, deps)
   organizationActivity(routes, deps)
   explainedRequests(routes, deps)
+  organizationStreams(routes, deps)
   organizationInspect(routes, deps)
   organizationPolicy(routes, deps)
   organizationReview(routes, deps)

@@ -7,6 +7,8 @@ import { createConsoleOverviewStore } from './audit/console-overview.ts'
 import { createRefusedPageStore } from './audit/refused-pages.ts'
 import { createSecurityNoticeStore } from './audit/security-notices.ts'
 import { createAppUsageStore, createUsageReportStore, createUsageStore } from './audit/usage.ts'
+import { createAuditStreamStore } from './audit-streams/audit-streams.ts'
+import { createStreamOutbox } from './audit-streams/stream-outbox.ts'
 import { createConsentEndStore } from './authorization/consent-ends.ts'
 import { createConsentStore } from './authorization/consents.ts'
 import { createStandingStore } from './authorization/standing.ts'
@@ -160,6 +162,8 @@ export const postgresStores = (database: Database) => ({
   tokenReaches: createTokenReachStore(database),
   webhookOutbox: createWebhookOutbox(database),
   webhooks: createWebhookStore(database),
+  auditStreams: createAuditStreamStore(database),
+  streamOutbox: createStreamOutbox(database),
   delegations: createDelegationStore(database),
   latestMigration: latestMigration(database),
   logos: createLogoStore(database),

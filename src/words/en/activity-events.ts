@@ -119,6 +119,9 @@ export const events: Record<EventType, Words<[of: EventNames], Phrase>> = {
   'webhook.enabled': sentence('switched a webhook of {app} on again'),
   'webhook.deleted': sentence('deleted a webhook of {app}'),
   'webhook.given_up': sentence('stopped delivering webhook events to {app}'),
+  'audit_stream.created': sentence('set up a receiver of the activity'),
+  'audit_stream.changed': sentence('changed a receiver of the activity'),
+  'audit_stream.deleted': sentence('deleted a receiver of the activity'),
 
   'secret.expiring': sentence('gave notice that a secret of {app} ends soon'),
   'user.invited': sentence('invited {person}'),

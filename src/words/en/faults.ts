@@ -79,6 +79,7 @@ export const faults = {
     'One of the workspaces, groups or people is not in this organization any more. Choose again.',
   unknown_user: 'No user has this address.',
   unknown_workspace: 'One of the workspaces does not exist any more. Choose again.',
+  webhook_secret: 'Give whsec_ and 24 to 64 bytes in base64.',
   webhook_url: 'Give an https address that can be reached from the internet.',
   workload_claims: 'Enter each claim as name=value on a line of its own, at most 10.',
   workload_duplicate: 'This program is trusted already.',
@@ -134,6 +135,7 @@ export const faults = {
   sandbox_full: 'The sandbox has no room for more.',
   too_many_secrets:
     'The app has as many secrets as possible. Delete one first, or let the secrets in use stop now.',
+  too_many_streams: 'The organization has as many receivers of its activity as possible.',
   too_many_webhooks: 'The app has as many webhooks as possible.',
   twin_taken: 'This app is the successor of another one already.',
   user_disabled: 'The person is disabled. Enable the person first.',

@@ -20,6 +20,7 @@ export interface Stock {
   otherKeySet: string
   resourceServer: string
   webhook: string
+  auditStream: string
   interface: string
   permission: string
   operatorToken: string
@@ -37,6 +38,12 @@ export interface Stock {
 }
 
 let counter = 0
+
+const auditStream = {
+  url: 'https://siem.example/in',
+  format: 'latchkey',
+  secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
+}
 
 export const newApp = (part: Record<string, unknown> = {}) => ({
   name: 'Reports',
@@ -88,6 +95,7 @@ export const fillStock = async (
     resourceServer: (await api.expect(201, 'POST', '/resource-servers', { name: 'Data' }))
       .client_id,
     webhook: await id('/webhooks', { url: hookUrl }),
+    auditStream: (await api.expect(201, 'PUT', `/audit-streams/siem${++counter}`, auditStream)).id,
     interface: 'current',
     permission: 'stock:count',
     scimToken: await id(`/organizations/${organization}/scim-tokens`, { name: 'Provider' }),
@@ -593,6 +601,16 @@ export const operations: Operation[] = [
     body: {},
   },
   {
+    method: 'PUT',
+    path: '/audit-streams/{auditStream}',
+    body: { ...auditStream, format: 'ocsf', organization_id: null, from: 'start' },
+    optional: ['organization_id', 'from', 'secret'],
+    nullable: ['organization_id'],
+  },
+  { method: 'GET', path: '/audit-streams' },
+  { method: 'GET', path: '/audit-streams/{auditStream}' },
+  { method: 'POST', path: '/audit-streams/{auditStream}/test', body: {} },
+  {
     method: 'POST',
     path: '/operator-tokens',
     body: {
@@ -656,6 +674,7 @@ export const operations: Operation[] = [
   { method: 'DELETE', path: '/apps/{app}/secrets/{appSecret}' },
   { method: 'DELETE', path: '/resource-servers/{resourceServer}' },
   { method: 'DELETE', path: '/webhooks/{webhook}' },
+  { method: 'DELETE', path: '/audit-streams/{auditStream}' },
   { method: 'DELETE', path: '/operator-tokens/{operatorToken}' },
   { method: 'DELETE', path: '/organizations/{organization}/scim-tokens/{scimToken}' },
   { method: 'DELETE', path: '/apps/{app}' },
@@ -718,6 +737,7 @@ const tables = [
   'webhooks',
   'webhook_secrets',
   'webhook_deliveries',
+  'audit_streams',
 ]
 
 /** Everything that the Operator API can change, as one text. */

@@ -21,6 +21,7 @@ const stockNames: Record<string, keyof Stock> = {
   secret_id: 'appSecret',
   key_set_id: 'keySet',
   webhook_id: 'webhook',
+  audit_stream_id: 'auditStream',
   operator_token_id: 'operatorToken',
   redirect_uri_id: 'redirectUri',
   key_id: 'appKey',

@@ -5,6 +5,7 @@ import t, { type Test } from 'tap'
 import { createAuditLog } from '../../../src/core/audit/audit-log.ts'
 import { createAuditTail } from '../../../src/core/audit/audit-tail.ts'
 import { createUsageReport } from '../../../src/core/audit/usage-report.ts'
+import { createAuditStreams } from '../../../src/core/audit-streams/audit-streams.ts'
 import { createConsentEnds } from '../../../src/core/authorization/consent-ends.ts'
 import { createAcceptDocument } from '../../../src/core/client-documents/accept-document.ts'
 import { createAppReviews } from '../../../src/core/client-documents/app-reviews.ts'
@@ -57,6 +58,7 @@ import { buildLazySerializer } from '../../../src/http/server/lazy-schemas.ts'
 import { createAuditLogStore } from '../../../src/stores/postgres/audit/audit-log.ts'
 import { createAuditTailStore } from '../../../src/stores/postgres/audit/audit-tail.ts'
 import { createUsageReportStore } from '../../../src/stores/postgres/audit/usage.ts'
+import { createAuditStreamStore } from '../../../src/stores/postgres/audit-streams/audit-streams.ts'
 import { createConsentEndStore } from '../../../src/stores/postgres/authorization/consent-ends.ts'
 import { createConsentStore } from '../../../src/stores/postgres/authorization/consents.ts'
 import { createAppReviewStore } from '../../../src/stores/postgres/client-documents/app-reviews.ts'
@@ -254,6 +256,11 @@ const createServices = async (database: Database, keyring: Keyring) => {
     usageReport: createUsageReport({ store: createUsageReportStore(database), now: Date.now }),
     auditLog: createAuditLog({ store: createAuditLogStore(database) }),
     auditTail: createAuditTail({ store: createAuditTailStore(database), keyring }),
+    auditStreams: createAuditStreams({
+      store: createAuditStreamStore(database),
+      keyring,
+      allowPrivate: false,
+    }),
     webhooks: createWebhooks({ store: createWebhookStore(database), keyring, allowPrivate: false }),
     introspection: createIntrospection({
       ...about,

@@ -32,7 +32,7 @@ const auditEventSchema = api.component(
 )
 export type AuditEventJson = Static<typeof auditEventSchema>
 
-const eventJson = jsonOf(auditEventSchema)
+export const auditEventJson = jsonOf(auditEventSchema)
 
 const timeFilter = (what: string) =>
   Type.Optional(
@@ -112,8 +112,8 @@ export const auditRoutes = (
         organizationIds: operator.organizationIds,
         signal: goneSignal(reply),
       })
-      return pageJson(page, eventJson)
+      return pageJson(page, auditEventJson)
     }
-    return pageJson(await auditLog.query(filter, readPage(query)), eventJson)
+    return pageJson(await auditLog.query(filter, readPage(query)), auditEventJson)
   })
 }

@@ -1,3 +1,4 @@
+import type { AuditStreamJson } from '../../../http/operator/webhooks/audit-streams.ts'
 import type { DeliveryJson } from '../../../http/operator/webhooks/deliveries.ts'
 import type { WebhookJson } from '../../../http/operator/webhooks/webhooks.ts'
 import {
@@ -12,12 +13,14 @@ import {
   timed,
 } from '../../rendering/forms/blocks.ts'
 import { choiceOf } from '../../rendering/long-list.ts'
+import { streamState } from '../../rendering/stream-state.ts'
 import { type ConsolePage, tabUrl } from '../console-page.ts'
 import type { OperatorVisit } from '../gate.ts'
 import { listTable, whether } from '../list-table.ts'
 import type { Tab } from '../tab.ts'
 
 export const webhooksUrl = tabUrl('webhooks')
+const streamsUrl = `${webhooksUrl}/streams`
 export const webhookPath = `${webhooksUrl}/:webhook_id`
 export const webhookUrl = (id: string) => `${webhooksUrl}/${id}`
 
@@ -39,7 +42,10 @@ const list = async (visit: OperatorVisit): Promise<ConsolePage> => {
   return {
     heading: webhooks.heading,
     blocks: [
-      ...links(may('webhooks:write') && [webhooks.create, `${webhooksUrl}/new`, true]),
+      ...links(
+        may('webhooks:write') && [webhooks.create, `${webhooksUrl}/new`, true],
+        may('audit:read') && [text.activity.streams.heading, streamsUrl],
+      ),
       await listTable<WebhookJson>(visit, {
         from: '/webhooks',
         url: webhooksUrl,
@@ -124,8 +130,31 @@ const show = async (visit: OperatorVisit): Promise<ConsolePage> => {
   }
 }
 
-/** Webhooks and their deliveries. */
+const streams = async (visit: OperatorVisit): Promise<ConsolePage> => {
+  const { text } = visit
+  const { webhooks, columns } = text.operator
+  const words = text.activity.streams
+  const list = await listTable<AuditStreamJson>(visit, {
+    ...{ from: '/audit-streams', url: streamsUrl, empty: words.none },
+    columns: [
+      [columns.id, ({ id }) => copied(id)],
+      [columns.address, ({ url }) => code(url)],
+      [columns.organization, ({ organization_id: id }) => (id ? copied(id) : plain(null))],
+      [words.format, ({ format }) => plain(words.formats[format])],
+      [
+        columns.state,
+        ({ behind, last_error: lastError }) => streamState(text, { behind, lastError }),
+      ],
+      [words.lastSuccess, ({ last_success_at: at }) => timed(text, at)],
+    ],
+  })
+  const back = { label: webhooks.heading, href: webhooksUrl }
+  return { heading: words.heading, blocks: [list], back }
+}
+
+/** Webhooks, their deliveries, and receivers of the audit trail. */
 export const operatorWebhooks = ({ page }: Tab) => {
   page(webhooksUrl, 'webhooks:read', list)
+  page(streamsUrl, 'audit:read', streams)
   page(webhookPath, 'webhooks:read', show)
 }

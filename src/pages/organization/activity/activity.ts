@@ -10,11 +10,12 @@ import { createTrail, wantsCsv } from '../../rendering/activity/trail.ts'
 import { queried } from '../../rendering/forms/sent-values.ts'
 import { choicesOf } from '../../rendering/long-list.ts'
 import type { OrganizationPagesDependencies } from '../dependencies.ts'
-import { showPage } from '../frame.ts'
+import { noticeOf, showPage } from '../frame.ts'
 import type { AdminVisit } from '../gate.ts'
 import type { AdminRoutes } from '../routes.ts'
 import { refusalsChart, secretsChart, tokensChart } from './charts.ts'
 import { requestsUrl, trailReader } from './reader.ts'
+import { doneWithStreams, streamsOf } from './streams.ts'
 
 const fields = {
   bar: ['group', 'client_id', 'user_id'],
@@ -66,14 +67,17 @@ export const organizationActivity = ({ get }: AdminRoutes, deps: OrganizationPag
     const at = readPlace((name) => queried(request, name))
     const isOverview = read.isOpen && at.kind === 'newest'
     const place = placeOf(visit)
-    const [form, charts] = await Promise.all([
+    const [form, charts, streams] = await Promise.all([
       formOf(visit, place.address, read),
       isOverview ? chartsOf(text, organization.id) : null,
+      isOverview ? streamsOf(visit, deps) : [],
     ])
     return showPage(visit, 'activity', 'organization-activity', {
       title: text.activity.title,
       status: read.isFaulty ? 400 : 200,
+      notice: noticeOf(visit, doneWithStreams(text)),
       charts,
+      streams,
       trail: await trail.show(visit, place, read, form),
     })
   }

@@ -34,6 +34,17 @@ export const endRestored = async (url: string): Promise<EndedByRestore> => {
     const operatorTokens = await count(
       'update operator_tokens set expires_at = now() where expires_at is null or expires_at > now()',
     )
+    // The numbers of another server's transactions may be ahead of this one's. Without any, events are in the order of ids.
+    const renumbered = await count(
+      `update audit_events set transaction = '0' where transaction <> '0'
+         and (select max(transaction) from audit_events) >= pg_current_xact_id()`,
+    )
+    if (renumbered > 0)
+      await client.query(`update audit_streams set transaction = '0', message_id = null`)
+    // Receivers of the audit trail ignore an event whose id they know from a later point than that of the backup.
+    await client.query(
+      `select setval(pg_get_serial_sequence('audit_events', 'id'), coalesce(max(id), 0) + 1000000) from audit_events`,
+    )
     await client.query(
       `insert into audit_events (type, actor_kind, actor_id, detail)
        values ('server.restored', 'operator', 'command-line', '{}')`,

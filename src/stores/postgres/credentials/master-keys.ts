@@ -10,6 +10,7 @@ const sealedColumns: Record<SealedTable, { id: string; sealed: string }> = {
   rsa_signing_keys: { id: 'kid', sealed: 'sealed_private_key' },
   key_set_secrets: { id: 'id', sealed: 'sealed' },
   webhook_secrets: { id: 'id', sealed: 'sealed' },
+  audit_streams: { id: 'id', sealed: 'sealed' },
 }
 
 const idColumns: Record<DigestTable, string> = {

@@ -1,0 +1,222 @@
+// Reads an old server and makes the lines of `/import`. The first reading counts, and names what will be lost.
+import { ownIdPatterns } from '../../core/crypto/identifiers.ts'
+import { firstName } from '../../core/language/display-text.ts'
+import { inOrder } from '../../core/language/permissions.ts'
+import { isEmailAddress, normaliseEmail } from '../../core/people/email-address.ts'
+import { readHash } from '../../core/people/foreign-hash.ts'
+import { CommandError, exitCodes } from '../exit-codes.ts'
+import { lineOf, type OldApp, readApps } from './apps.ts'
+import type { Choices } from './choices.ts'
+import { createLosses, type Reason } from './losses.ts'
+import type { OldServer, Statement } from './old-server.ts'
+import type { OldStore, Row } from './old-store.ts'
+import { isTrue, millisecondsOf, subjectOf, timeField, wordsOf } from './values.ts'
+
+export type Line = Readonly<Record<string, unknown>> & { type: string }
+
+const userIdShape = new RegExp(ownIdPatterns.user)
+/** A refresh token and its first access token are written within one request. */
+const oneRequestMs = 5000
+
+/** Checks the tables, and fills the statements with the columns that exist. @throws CommandError */
+const prepare = async ({ tables, person, statements, title }: OldServer, store: OldStore) => {
+  const people = (await store.referenced(tables.tokens, person)) ?? tables.people
+  const columns = new Map<string, ReadonlySet<string>>()
+  for (const table of Object.values({ ...tables, people })) {
+    columns.set(table, await store.columns(table))
+    if (columns.get(table)?.size === 0)
+      throw new CommandError(exitCodes.unreachable, `the old store has no table ${table}`, [
+        `it is not the store of ${title}, or this role cannot read it`,
+      ])
+  }
+  return statements(
+    (table, column, otherwise = 'null') => (columns.get(table)?.has(column) ? column : otherwise),
+    people,
+  )
+}
+
+const nameOf = ({ name, full_name, first_name, last_name, username, email }: Row) => {
+  const parts = [first_name, last_name].filter(Boolean).join(' ')
+  return firstName([name, full_name, parts, username, email?.split('@')[0]]) ?? 'User'
+}
+
+/** Why an address cannot be that of a person here; null: it can. */
+const addressFault = ({ email, nth }: Row) => {
+  if (!email?.trim()) return 'is empty'
+  if (Number(nth) > 1) return 'belongs to another account, too'
+  return isEmailAddress(normaliseEmail(email)) ? null : 'is not valid'
+}
+
+/** @param mostGrants GRANTS_PER_USER_AND_APP of the server @throws CommandError for an unreadable store */
+export const createMove = async (options: {
+  server: OldServer
+  store: OldStore
+  choices: Choices
+  mostGrants: number
+}) => {
+  const { server, store, choices, mostGrants } = options
+  const { generation } = choices
+  const source = server.name
+  const statements = await prepare(server, store)
+  const rows = (name: Statement) => store.rows(statements[name])
+  const losses = createLosses()
+  const apps = await readApps({ server, choices, losses, rows })
+  const lostPeople = new Set<string>()
+
+  const placeOf = (person: string) => choices.placeOf(person) ?? choices.placeOf(subjectOf(person))
+
+  const readPerson = (row: Row) => {
+    const subject = subjectOf(row.person ?? '')
+    const fault = addressFault(row)
+    // Django marks an account without a password by an exclamation mark.
+    const hash = row.password?.startsWith('!') ? null : row.password
+    if (!userIdShape.test(subject)) losses.lose(`user ${subject}`, 'id')
+    else if (fault) losses.lose(`user ${subject}`, 'address', fault)
+    else {
+      if (hash && !readHash(hash)) losses.lose(`user ${subject}`, 'password')
+      return
+    }
+    lostPeople.add(row.person ?? '')
+  }
+
+  for await (const row of rows('people')) readPerson(row)
+  for (const [person, organization] of choices.others)
+    losses.lose(`user ${person}`, 'organization', organization)
+
+  /** Why a grant is not taken over; null: it is. */
+  const grantFault = (
+    row: Row,
+    app: OldApp | undefined,
+    count: number,
+  ): [Reason, string?] | null => {
+    if (!app?.isTaken) return ['unknown_app']
+    if (!row.person) return ['no_person']
+    if (lostPeople.has(row.person)) return ['lost_person']
+    if (!placeOf(row.person)) return ['no_organization']
+    return count > mostGrants ? ['too_many', String(mostGrants)] : null
+  }
+
+  /** Live refresh tokens that are taken over. @param lose is called for the others */
+  async function* grants(lose: typeof losses.lose) {
+    let [pair, count] = ['', 0]
+    for await (const row of rows('tokens')) {
+      const app = apps.get(row.app ?? '')
+      const person = row.person ?? ''
+      count = pair === `${person} ${row.app}` ? count + 1 : 1
+      pair = `${person} ${row.app}`
+      const fault = grantFault(row, app, count)
+      if (fault) lose(app?.clientId ?? null, ...fault)
+      if (fault || !app) continue
+      const organization = placeOf(person)?.organization ?? ''
+      const all = wordsOf(row.scopes).flatMap((scope) => choices.counterpartOf(scope) ?? [])
+      const permissions = inOrder(generation, all)
+      const line = { client_id: app.clientId, user: subjectOf(person), organization, permissions }
+      yield { row, app, line: { ...line, workspace_ids: null } }
+    }
+  }
+
+  const installs = new Map<
+    string,
+    { organization: string; app: OldApp; permissions: Set<string> }
+  >()
+  let pairs = 0
+  for await (const { row, app, line } of grants(losses.lose)) {
+    const age = millisecondsOf(row.renewed) - millisecondsOf(row.issued)
+    if (isTrue(row.reused) || age > oneRequestMs) losses.lose(app.clientId, 'reuse')
+    app.grants++
+    if (isTrue(row.pair)) pairs++
+    const { organization, permissions } = line
+    const key = `${organization} ${app.clientId}`
+    const install = installs.get(key) ?? { organization, app, permissions: new Set() }
+    installs.set(key, install)
+    for (const one of permissions) install.permissions.add(one)
+  }
+
+  async function* people() {
+    for await (const row of rows('people'))
+      if (!lostPeople.has(row.person ?? '')) yield { row, id: subjectOf(row.person ?? '') }
+  }
+
+  async function* users(): AsyncGenerator<Line> {
+    for await (const { row, id } of people()) {
+      const { password, email, inactive } = row
+      const line = { type: 'user', id, email: normaliseEmail(email ?? ''), name: nameOf(row) }
+      const password_hash = password && readHash(password) ? password : undefined
+      yield { ...line, password_hash, ...(isTrue(inactive) && { disabled: true }) }
+    }
+  }
+
+  const ignore = () => undefined
+
+  async function* grantLines(): AsyncGenerator<Line> {
+    for await (const { row, line } of grants(ignore)) {
+      const token = server.tokenOf(row.token ?? '')
+      yield { type: 'grant', ...line, ...token, ...timeField('issued_at', row.issued), source }
+    }
+  }
+
+  /** One for all grants of a person and app, which follow each other. */
+  async function* consents(): AsyncGenerator<Line> {
+    let last: { user: string; client_id: string; permissions: string[]; source: string } | undefined
+    for await (const { row, line } of grants(ignore)) {
+      if (last && last.user === line.user && last.client_id === line.client_id) {
+        last.permissions = inOrder(generation, [...last.permissions, ...line.permissions])
+        continue
+      }
+      if (last) yield { type: 'consent', ...last }
+      last = { ...line, ...timeField('at', row.issued), source }
+    }
+    if (last) yield { type: 'consent', ...last }
+  }
+
+  async function* all(present: ReadonlySet<string> | null): AsyncGenerator<Line> {
+    for (const id of choices.organizations)
+      if (present && !present.has(id)) yield { type: 'organization', id, name: id }
+    yield* users()
+    for await (const { row, id } of people()) {
+      const place = placeOf(row.person ?? '')
+      if (place && !present?.has(`${place.organization} ${id}`))
+        yield { type: 'member', user: id, ...place }
+    }
+    for (const app of apps.values()) if (app.isTaken) yield lineOf(app, choices)
+    for (const { organization, app, permissions } of installs.values()) {
+      const line = { type: 'install', organization, client_id: app.clientId, workspace_ids: null }
+      yield { ...line, permissions: inOrder(generation, [...permissions]) }
+    }
+    yield* grantLines()
+    yield* consents()
+  }
+
+  const counts: Record<string, number> = {}
+
+  /**
+   * The lines, in the order in which they refer to each other.
+   * @param present ids of organizations that exist, and `organization user` of their admins, which are not replaced;
+   * null: not known, so no organization is made
+   */
+  async function* lines(present: ReadonlySet<string> | null) {
+    for await (const line of all(present)) {
+      counts[line.type] = (counts[line.type] ?? 0) + 1
+      yield line
+    }
+  }
+
+  const report = () => ({
+    source: server.title,
+    interface: generation,
+    lines: counts,
+    chains_with_two_grants: pairs,
+    access_tokens_in_flight: [...apps.values()].reduce((sum, { inFlight }) => sum + inFlight, 0),
+    apps: [...apps.values()].map(({ clientId: client_id, name, grants, inFlight }) => ({
+      client_id,
+      name,
+      grants,
+      access_tokens_in_flight: inFlight,
+      losses: losses.of(client_id),
+    })),
+    people: losses.ofPeople(),
+    others: losses.of(null),
+  })
+
+  return { lines, losses, report }
+}

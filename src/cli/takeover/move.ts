@@ -61,7 +61,8 @@ export const createMove = async (options: {
   const rows = (name: Statement) => store.rows(statements[name])
   const losses = createLosses()
   const apps = await readApps({ server, choices, losses, rows })
-  const lostPeople = new Set<string>()
+  /** People whose grants end, with the reason. */
+  const without = new Map<string, 'lost_person' | 'disabled'>()
 
   const placeOf = (person: string) => choices.placeOf(person) ?? choices.placeOf(subjectOf(person))
 
@@ -74,9 +75,10 @@ export const createMove = async (options: {
     else if (fault) losses.lose(`user ${subject}`, 'address', fault)
     else {
       if (hash && !readHash(hash)) losses.lose(`user ${subject}`, 'password')
+      if (isTrue(row.inactive)) without.set(row.person ?? '', 'disabled')
       return
     }
-    lostPeople.add(row.person ?? '')
+    without.set(row.person ?? '', 'lost_person')
   }
 
   for await (const row of rows('people')) readPerson(row)
@@ -91,7 +93,8 @@ export const createMove = async (options: {
   ): [Reason, string?] | null => {
     if (!app?.isTaken) return ['unknown_app']
     if (!row.person) return ['no_person']
-    if (lostPeople.has(row.person)) return ['lost_person']
+    const reason = without.get(row.person)
+    if (reason) return [reason]
     if (!placeOf(row.person)) return ['no_organization']
     return count > mostGrants ? ['too_many', String(mostGrants)] : null
   }
@@ -134,7 +137,8 @@ export const createMove = async (options: {
 
   async function* people() {
     for await (const row of rows('people'))
-      if (!lostPeople.has(row.person ?? '')) yield { row, id: subjectOf(row.person ?? '') }
+      if (without.get(row.person ?? '') !== 'lost_person')
+        yield { row, id: subjectOf(row.person ?? '') }
   }
 
   async function* users(): AsyncGenerator<Line> {

@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { unescape as decoded } from 'node:querystring'
+import { promisify } from 'node:util'
 import type mysql from 'mysql2'
 import { CommandError, exitCodes, usageError } from '../exit-codes.ts'
 import { secretFromEnvironment } from '../secret-input.ts'
@@ -88,6 +89,7 @@ const openMySql = async (url: URL): Promise<Driver> => {
     typeCast: (field) => field.string(),
   })
   connection.on('error', () => undefined) // the failing statement throws too
+  await promisify(connection.connect.bind(connection))()
   const rows = (sql: string): AsyncIterable<Row> =>
     connection.query(sql).stream({ highWaterMark: rowsAtOnce })
   for (const sql of [
@@ -105,7 +107,7 @@ const openMySql = async (url: URL): Promise<Driver> => {
     references: (table, column) =>
       `select referenced_table_name as name from information_schema.key_column_usage
         ${inDatabase(table)} and column_name = '${column}' and referenced_table_name is not null`,
-    close: () => new Promise<void>((resolve) => connection.end(() => resolve())),
+    close: promisify(connection.end.bind(connection)),
   }
 }
 

@@ -12,6 +12,7 @@ import {
   isAuditedFailure,
   namedClient,
   refuseRepeated,
+  secretAttempt,
 } from './client-failures.ts'
 import { demandReadable } from './foreign-page.ts'
 import { type Form, readForm } from './form.ts'
@@ -97,7 +98,10 @@ export const clientEndpoint =
       caught: unknown,
       form: Form | null,
     ) => {
-      const error = await countFailure(limits, request, form, publicError(caught))
+      const failure = publicError(caught)
+      const error = request.secretAttempt?.hasFailed
+        ? failure
+        : await countFailure(limits, request, form, failure)
       const named = namedClient(request, form)
       const { about } = error
       if (about) issues?.usage.refused({ ...about, reason: error.reason })
@@ -121,6 +125,7 @@ export const clientEndpoint =
       try {
         form = readForm(request, options.takesResources)
         refuseRepeated(limits, request, form)
+        request.secretAttempt = secretAttempt(limits, request, form)
         if (isPublicOrigin) reply.header('vary', 'Origin')
         const body = await options.handle(form, request, reply)
         const clientId = claimedClientId(request.headers.authorization, form) ?? null

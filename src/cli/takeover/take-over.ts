@@ -65,7 +65,7 @@ const importFrom = async (
   const text = async function* () {
     for await (const line of lines) {
       unanswered.push(labelOf(line))
-      yield `${JSON.stringify(line)}\n`
+      yield Buffer.from(`${JSON.stringify(line)}\n`)
     }
   }
   await importLines(terminal, Readable.from(text()), ({ status, detail }) => {

@@ -2,12 +2,12 @@ import type { AppliedValue } from '../../../core/credentials/secrets.ts'
 import type { GrantPlace, TakenOverGrant, TakenOverStore } from '../../../core/grants/taken-over.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Database, onForeignKeyViolation } from '../connection/database.ts'
-import { digestOfValue, judgeValues, recordValues } from '../organizations/applied-values.ts'
+import { digestOfValue, judgeValues, numbered, recordValues } from '../organizations/applied-values.ts'
 import { isLiveInstall } from './grant-columns.ts'
 
-const lines = `jsonb_to_recordset($1::jsonb) with ordinality as line
+const lines = `jsonb_to_recordset($1::jsonb) as line
   (id uuid, "user" text, organization text, "clientId" text, "installId" text, "appEpoch" integer, "userEpoch" integer,
-   permissions text[], "workspaceIds" text[], source text, "issuedAt" timestamptz, "endsAt" timestamptz, position bigint)`
+   permissions text[], "workspaceIds" text[], source text, "issuedAt" timestamptz, "endsAt" timestamptz, position integer)`
 
 const places = `
 select case when i.id is not null then json_build_object('interface', a.interface, 'installId', i.id,
@@ -37,7 +37,7 @@ select id, "user", "clientId", organization, "installId", "appEpoch", "userEpoch
   from ${lines} order by id on conflict (id) do nothing`
 
 /** The owner is the only value that a token ever has. */
-const valueOf = ({ digest, clientId, user, organization }: TakenOverGrant): AppliedValue => ({
+const appliedOf = ({ digest, clientId, user, organization }: TakenOverGrant): AppliedValue => ({
   kind: 'grant',
   subject: digest,
   digests: [digestOfValue([clientId, user, organization])],
@@ -47,12 +47,12 @@ export const createTakenOverStore = (database: Database): TakenOverStore => ({
   places: async (grants, mostRivals) => {
     const found = await database.rows<Omit<GrantPlace, 'known'>>(
       places,
-      [JSON.stringify(grants), mostRivals],
+      [numbered(grants), mostRivals],
       'taken_over_places',
     )
     const verdicts = await judgeValues(
       database,
-      grants.map((grant) => ({ ...valueOf(grant), present: null })),
+      grants.map((grant) => ({ ...appliedOf(grant), present: null })),
     )
     const known = { unchanged: 'same', refused: 'other', applies: null } as const
     return found.map(({ place, rivals }, at) => ({
@@ -63,10 +63,10 @@ export const createTakenOverStore = (database: Database): TakenOverStore => ({
   insert: (grants, event) =>
     database
       .transaction(async (tx) => {
-        await tx.query(inserted, [JSON.stringify(grants)])
+        await tx.query(inserted, [numbered(grants)])
         await recordValues(
           tx,
-          grants.map((grant) => ({ ...valueOf(grant), ref: grant.id })),
+          grants.map((grant) => ({ ...appliedOf(grant), ref: grant.id })),
         )
         await insertAuditEvents(tx, [event])
         return true as const

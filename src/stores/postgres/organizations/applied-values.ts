@@ -10,6 +10,10 @@ export type JudgedValue = AppliedValue & { present: string | null }
 export const digestOfValue = (value: unknown): Buffer =>
   createHash('sha256').update(JSON.stringify(value)).digest()
 
+/** Rows as JSON, each with its position. */
+export const numbered = (rows: readonly object[]): string =>
+  JSON.stringify(rows.map((row, position) => ({ ...row, position })))
+
 const keyOf = ({ kind, subject }: Pick<AppliedValue, 'kind' | 'subject'>) =>
   digestOfValue([kind, subject])
 

@@ -4,7 +4,7 @@ import type { LineOutcome } from '../../../core/organizations/import-lines.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Database, onForeignKeyViolation } from '../connection/database.ts'
 import { isLiveInstall } from '../grants/grant-columns.ts'
-import { digestOfValue, judgeValues, recordValues } from './applied-values.ts'
+import { digestOfValue, judgeValues, numbered, recordValues } from './applied-values.ts'
 
 /** `installId` null: the person, their membership or the install is missing. `present`: the consent that counts there. */
 interface Place {
@@ -12,9 +12,9 @@ interface Place {
   present: string | null
 }
 
-const given = `jsonb_to_recordset($1::jsonb) with ordinality as line
+const given = `jsonb_to_recordset($1::jsonb) as line
   ("user" text, organization text, "clientId" text, permissions text[], "workspaceIds" text[], at timestamptz,
-   "installId" text, position bigint)`
+   "installId" text, position integer)`
 
 // Answers of the same person wait for the lock of the membership.
 const lock = `
@@ -59,7 +59,7 @@ export const createImportedConsentStore = (database: Database): ImportedConsentS
     database
       .transaction(async (tx): Promise<LineOutcome[]> => {
         await tx.query(lock, [rows.map((row) => row.organization), rows.map((row) => row.user)])
-        const found = await tx.rows<Place>(places, [JSON.stringify(rows)])
+        const found = await tx.rows<Place>(places, [numbered(rows)])
         const values = rows.map((row, at): AppliedValue & { present: string | null } => ({
           kind: 'consent',
           subject: JSON.stringify([row.user, row.clientId, row.organization]),
@@ -95,7 +95,7 @@ export const createImportedConsentStore = (database: Database): ImportedConsentS
             : [],
         )
         if (written.length === 0) return outcomes
-        const lines = JSON.stringify(written.map(({ row }) => row))
+        const lines = numbered(written.map(({ row }) => row))
         const refs = await tx.values<string>(stored, [lines])
         await recordValues(
           tx,

@@ -93,7 +93,8 @@ export const storeUsers = async (
     const owner = owners.get(one.row.email)
     if (owner !== undefined && owner !== one.row.id)
       return refused('another user has this e-mail address')
-    const decided = decide(current, one.row as Parameters<DecideUser>[1])
+    const { passwordHash: _, ...fields } = one.row
+    const decided = decide(current, fields as Parameters<DecideUser>[1])
     if ('refused' in decided) return refused(decided.refused)
     const hash = hashes.get(one.row.id)
     if (hash?.verdict === 'refused') return refused('the password was changed here since')

@@ -1,6 +1,6 @@
 /** `latchkey takeover --import` into a running server, and the refresh tokens of the old one there. */
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
@@ -87,6 +87,13 @@ for (const stores of await testStores()) {
     t.equal((await refresh('public', '', 'refresh-12')).status, 400, 'a second run revives nothing')
     const { body } = await server.operator('GET', '/organizations/org1/members/1')
     t.equal(body.role, 'admin', 'a second run does not change an admin')
+
+    const page = await readFile(join(import.meta.dirname, '../../../docs/move-in.md'), 'utf8')
+    const lines = join(folder, 'lines')
+    await writeFile(lines, /^```\n([\s\S]+?)^```$/m.exec(page.slice(page.indexOf('your own\n')))?.[1] ?? '')
+    const { code, stdout } = await latchkey(['import', lines, '--json'], env)
+    t.equal(code, 0)
+    t.match(JSON.parse(stdout), { created: 11, refused: 0 }, 'the lines of the documentation')
 
     const taken = await run('--taken')
     t.equal(taken.code, 0, taken.stderr)

@@ -20,17 +20,19 @@ const oneRequestMs = 5000
 
 /** Checks the tables, and fills the statements with the columns that exist. @throws CommandError */
 const prepare = async ({ tables, person, statements, title }: OldServer, store: OldStore) => {
-  const people = (await store.referenced(tables.tokens, person)) ?? tables.people
-  const columns = new Map<string, ReadonlySet<string>>()
+  const [referenced] = await store.names(store.references(tables.tokens, person))
+  const people = referenced ?? tables.people
+  const columns = new Set<string>()
   for (const table of Object.values({ ...tables, people })) {
-    columns.set(table, await store.columns(table))
-    if (columns.get(table)?.size === 0)
+    const found = await store.names(store.columns(table))
+    for (const name of found) columns.add(`${table}.${name}`)
+    if (found.length === 0)
       throw new CommandError(exitCodes.unreachable, `the old store has no table ${table}`, [
         `it is not the store of ${title}, or this role cannot read it`,
       ])
   }
   return statements(
-    (table, column, otherwise = 'null') => (columns.get(table)?.has(column) ? column : otherwise),
+    (table, column, otherwise = 'null') => (columns.has(`${table}.${column}`) ? column : otherwise),
     people,
   )
 }
@@ -100,7 +102,7 @@ export const createMove = async (options: {
   }
 
   /** Live refresh tokens that are taken over. @param lose is called for the others */
-  async function* grants(lose: typeof losses.lose) {
+  async function* grants(lose?: typeof losses.lose) {
     let [pair, count] = ['', 0]
     for await (const row of rows('tokens')) {
       const app = apps.get(row.app ?? '')
@@ -108,7 +110,7 @@ export const createMove = async (options: {
       count = pair === `${person} ${row.app}` ? count + 1 : 1
       pair = `${person} ${row.app}`
       const fault = grantFault(row, app, count)
-      if (fault) lose(app?.clientId ?? null, ...fault)
+      if (fault) lose?.(app?.clientId ?? null, ...fault)
       if (fault || !app) continue
       const organization = placeOf(person)?.organization ?? ''
       const all = wordsOf(row.scopes).flatMap((scope) => choices.counterpartOf(scope) ?? [])
@@ -118,21 +120,16 @@ export const createMove = async (options: {
     }
   }
 
-  const installs = new Map<
-    string,
-    { organization: string; app: OldApp; permissions: Set<string> }
-  >()
+  /** Permissions by organization and client id. */
+  const installs = new Map<string, Set<string>>()
   let pairs = 0
   for await (const { row, app, line } of grants(losses.lose)) {
     const age = millisecondsOf(row.renewed) - millisecondsOf(row.issued)
     if (isTrue(row.reused) || age > oneRequestMs) losses.lose(app.clientId, 'reuse')
     app.grants++
     if (isTrue(row.pair)) pairs++
-    const { organization, permissions } = line
-    const key = `${organization} ${app.clientId}`
-    const install = installs.get(key) ?? { organization, app, permissions: new Set() }
-    installs.set(key, install)
-    for (const one of permissions) install.permissions.add(one)
+    const key = `${line.organization} ${app.clientId}`
+    installs.set(key, new Set([...(installs.get(key) ?? []), ...line.permissions]))
   }
 
   async function* people() {
@@ -141,28 +138,18 @@ export const createMove = async (options: {
         yield { row, id: subjectOf(row.person ?? '') }
   }
 
-  async function* users(): AsyncGenerator<Line> {
-    for await (const { row, id } of people()) {
-      const { password, email, inactive } = row
-      const line = { type: 'user', id, email: normaliseEmail(email ?? ''), name: nameOf(row) }
-      const password_hash = password && readHash(password) ? password : undefined
-      yield { ...line, password_hash, ...(isTrue(inactive) && { disabled: true }) }
-    }
-  }
-
-  const ignore = () => undefined
-
-  async function* grantLines(): AsyncGenerator<Line> {
-    for await (const { row, line } of grants(ignore)) {
-      const token = server.tokenOf(row.token ?? '')
-      yield { type: 'grant', ...line, ...token, ...timeField('issued_at', row.issued), source }
-    }
+  const userLine = (row: Row, id: string): Line => {
+    const email = normaliseEmail(row.email ?? '')
+    const hash = row.password ?? ''
+    const password = readHash(hash) ? { password_hash: hash } : {}
+    const disabled = isTrue(row.inactive) ? { disabled: true } : {}
+    return { type: 'user', id, email, name: nameOf(row), ...password, ...disabled }
   }
 
   /** One for all grants of a person and app, which follow each other. */
   async function* consents(): AsyncGenerator<Line> {
     let last: { user: string; client_id: string; permissions: string[]; source: string } | undefined
-    for await (const { row, line } of grants(ignore)) {
+    for await (const { row, line } of grants()) {
       if (last && last.user === line.user && last.client_id === line.client_id) {
         last.permissions = inOrder(generation, [...last.permissions, ...line.permissions])
         continue
@@ -176,18 +163,22 @@ export const createMove = async (options: {
   async function* all(present: ReadonlySet<string> | null): AsyncGenerator<Line> {
     for (const id of choices.organizations)
       if (present && !present.has(id)) yield { type: 'organization', id, name: id }
-    yield* users()
+    for await (const { row, id } of people()) yield userLine(row, id)
     for await (const { row, id } of people()) {
       const place = placeOf(row.person ?? '')
       if (place && !present?.has(`${place.organization} ${id}`))
         yield { type: 'member', user: id, ...place }
     }
     for (const app of apps.values()) if (app.isTaken) yield lineOf(app, choices)
-    for (const { organization, app, permissions } of installs.values()) {
-      const line = { type: 'install', organization, client_id: app.clientId, workspace_ids: null }
-      yield { ...line, permissions: inOrder(generation, [...permissions]) }
+    for (const [key, own] of installs) {
+      const [organization, client_id] = key.split(' ')
+      const permissions = inOrder(generation, [...own])
+      yield { type: 'install', organization, client_id, permissions, workspace_ids: null }
     }
-    yield* grantLines()
+    for await (const { row, line } of grants()) {
+      const token = server.tokenOf(row.token ?? '')
+      yield { type: 'grant', ...line, ...token, ...timeField('issued_at', row.issued), source }
+    }
     yield* consents()
   }
 

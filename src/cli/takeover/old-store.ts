@@ -1,10 +1,7 @@
 // The store of the server that is replaced: opened read-only, and read row by row in one snapshot.
 import { access } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
 import { unescape as decoded } from 'node:querystring'
 import { promisify } from 'node:util'
-import type mysql from 'mysql2'
 import { CommandError, exitCodes, usageError } from '../exit-codes.ts'
 import { secretFromEnvironment } from '../secret-input.ts'
 import type { Terminal } from '../terminal.ts'
@@ -12,22 +9,15 @@ import type { Terminal } from '../terminal.ts'
 /** All values as text: times in UTC, and booleans as the database writes them. */
 export type Row = Readonly<Record<string, string | null>>
 
-interface Driver {
-  rows(sql: string): AsyncIterable<Row> | Iterable<Row>
-  /** A statement that returns the columns of a table as `name`. */
+/** Statements with one column, `name`: the columns of a table, and the table to which a foreign key refers. */
+interface Catalogue {
   columns(table: string): string
-  /** A statement that returns the table to which a foreign key refers as `name`. */
   references(table: string, column: string): string
-  close(): unknown
 }
 
-export interface OldStore {
-  rows(sql: string): AsyncIterable<Row>
-  /** The columns of a table, none if it does not exist. */
-  columns(table: string): Promise<ReadonlySet<string>>
-  /** The table to which a foreign key refers. */
-  referenced(table: string, column: string): Promise<string | undefined>
-  close(): Promise<void>
+interface Driver extends Catalogue {
+  rows(sql: string): AsyncIterable<Row> | Iterable<Row>
+  close(): unknown
 }
 
 const connectMs = 10_000
@@ -59,8 +49,7 @@ const openPostgres = async (url: URL): Promise<Driver> => {
       await client.query('close takeover')
     },
     columns: (table) =>
-      `select attname as name from pg_attribute where attrelid = to_regclass('"${table}"') and attnum > 0
-        and not attisdropped`,
+      `select attname as name from pg_attribute where attrelid = to_regclass('"${table}"') and attnum > 0`,
     references: (table, column) =>
       `select r.relname as name from pg_constraint c join pg_class r on r.oid = c.confrelid
         join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any (c.conkey)
@@ -69,21 +58,11 @@ const openPostgres = async (url: URL): Promise<Driver> => {
   }
 }
 
-/** Found beside this program, else in the folder in which the command runs. */
-const loadMySql = (): typeof mysql => {
-  const places = [import.meta.url, join(process.cwd(), 'package.json')].map(createRequire)
-  for (const require of places) {
-    try {
-      return require('mysql2')
-    } catch (error) {
-      if ((error as { code?: string }).code !== 'MODULE_NOT_FOUND') throw error
-    }
-  }
-  throw unreachable('MySQL needs a package, where this command runs: npm install mysql2@3')
-}
-
 const openMySql = async (url: URL): Promise<Driver> => {
-  const connection = loadMySql().createConnection({
+  const { default: mysql } = await import('mysql2').catch(() => {
+    throw unreachable('MySQL needs a package beside this program: npm install mysql2@3')
+  })
+  const connection = mysql.createConnection({
     uri: url.href,
     connectTimeout: connectMs,
     typeCast: (field) => field.string(),
@@ -162,10 +141,7 @@ const dsnOf = (terminal: Terminal, from: string | undefined): URL => {
  * Opens the store named by `--from` or TAKEOVER_FROM. No error shows the password.
  * @throws CommandError 2 for a wrong DSN, 5 for a store that does not answer
  */
-export const openOldStore = async (
-  terminal: Terminal,
-  from: string | undefined,
-): Promise<OldStore> => {
+export const openOldStore = async (terminal: Terminal, from: string | undefined) => {
   const url = dsnOf(terminal, from)
   const secrets = [url.password, decoded(url.password)].filter(Boolean)
   const failed = (error: unknown) => {
@@ -178,7 +154,7 @@ export const openOldStore = async (
   const driver = await (drivers[url.protocol] as typeof openSqlite)(url).catch((error) => {
     throw failed(error)
   })
-  const rows: OldStore['rows'] = async function* (sql) {
+  async function* rows(sql: string): AsyncGenerator<Row> {
     try {
       yield* driver.rows(sql)
     } catch (error) {
@@ -186,14 +162,11 @@ export const openOldStore = async (
     }
   }
   const names = async (sql: string) => {
-    const found: string[] = []
-    for await (const { name } of rows(sql)) found.push(name ?? '')
+    const found: (string | null | undefined)[] = []
+    for await (const { name } of rows(sql)) found.push(name)
     return found
   }
-  return {
-    rows,
-    columns: async (table) => new Set(await names(driver.columns(table))),
-    referenced: async (table, column) => (await names(driver.references(table, column)))[0],
-    close: async () => void (await driver.close()),
-  }
+  return { ...driver, rows, names, close: async () => void (await driver.close()) }
 }
+
+export type OldStore = Awaited<ReturnType<typeof openOldStore>>

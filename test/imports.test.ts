@@ -409,6 +409,7 @@ const connectsElsewhere: Record<string, string> = {
   'cli/operator-api.ts': 'the command line asks the server that its user names',
   'cli/run/which-database.ts': 'the command line asks its own server',
   'cli/resources/import.ts': 'the command line sends to the server that its user names',
+  'cli/takeover/old-store.ts': 'the command line reads the database that its user names',
   'stores/embedded/': 'Postgres on a socket of this machine',
   'stores/postgres/connection/': 'Postgres of the operator',
   'stores/redis/': 'Redis of the operator',

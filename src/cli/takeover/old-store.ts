@@ -93,10 +93,10 @@ const openMySql = async (url: URL): Promise<Driver> => {
 const openSqlite = async (url: URL): Promise<Driver> => {
   const path = decoded(url.pathname)
   await access(path)
-  const name: string = 'node:sqlite' // The oldest supported Node does not have it.
-  const { DatabaseSync } = await import(name).catch(() => {
+  // The oldest supported Node does not have it, nor its types.
+  const { DatabaseSync } = Object(process.getBuiltinModule('node:sqlite'))
+  if (!DatabaseSync)
     throw unreachable('this Node cannot read SQLite: run the command under npx -p node@24')
-  })
   const database = new DatabaseSync(path, { readOnly: true })
   database.exec('begin')
   const text = (value: unknown) => (value === null ? null : String(value))

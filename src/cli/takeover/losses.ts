@@ -29,17 +29,8 @@ const reasons = {
 
 export type Reason = keyof typeof reasons
 
-/** Of these each case counts: grants. */
-const counted: readonly Reason[] = [
-  'unknown_app',
-  'no_person',
-  'lost_person',
-  'disabled',
-  'no_organization',
-  'too_many',
-  'reuse',
-  'refused',
-]
+/** Each other reason counts grants or lines. */
+const once: readonly Reason[] = ['scope', 'client_credentials', 'grant_type']
 
 export interface Loss {
   reason: Reason
@@ -63,7 +54,7 @@ export const createLosses = () => {
       const detail = text === null ? null : shownText(text)
       const key = `${reason} ${detail}`
       const sentence = reasons[reason](detail ?? '')
-      const before = counted.includes(reason) ? (own.get(key)?.count ?? 0) : 0
+      const before = once.includes(reason) ? 0 : (own.get(key)?.count ?? 0)
       own.set(key, { reason, detail, sentence, count: before + 1 })
     },
     of,

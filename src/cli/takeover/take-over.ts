@@ -52,10 +52,6 @@ const presentOn = async (terminal: Terminal, organizations: Iterable<string>) =>
   return present
 }
 
-/** Names a line without its secrets. */
-const labelOf = ({ type, id, client_id, user }: Line) =>
-  [type, id, client_id, user].filter((one) => one !== undefined).join(' ')
-
 const importFrom = async (
   lines: AsyncIterable<Line>,
   { lose }: Move['losses'],
@@ -64,7 +60,8 @@ const importFrom = async (
   const unanswered: string[] = []
   const text = async function* () {
     for await (const line of lines) {
-      unanswered.push(labelOf(line))
+      const { type, id, client_id, user } = line // Without its secrets.
+      unanswered.push([type, id, client_id, user].filter(Boolean).join(' '))
       yield Buffer.from(`${JSON.stringify(line)}\n`)
     }
   }

@@ -90,7 +90,10 @@ for (const stores of await testStores()) {
 
     const page = await readFile(join(import.meta.dirname, '../../../docs/move-in.md'), 'utf8')
     const lines = join(folder, 'lines')
-    await writeFile(lines, /^```\n([\s\S]+?)^```$/m.exec(page.slice(page.indexOf('your own\n')))?.[1] ?? '')
+    await writeFile(
+      lines,
+      /^```\n([\s\S]+?)^```$/m.exec(page.slice(page.indexOf('your own\n')))?.[1] ?? '',
+    )
     const { code, stdout } = await latchkey(['import', lines, '--json'], env)
     t.equal(code, 0)
     t.match(JSON.parse(stdout), { created: 11, refused: 0 }, 'the lines of the documentation')

@@ -7,7 +7,6 @@ import {
   importedSecret,
   type NewSecret,
 } from '../credentials/secrets.ts'
-import { readCompactJws } from '../crypto/compact-jws.ts'
 import { hasOwnForm } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { faultAt } from '../language/faults.ts'
@@ -53,7 +52,7 @@ const changedHere = () => new LineRefused('the secret was changed here since')
 const demandKeySetSecret = ({ interface: generation, secret }: KeySetRow) => {
   if (secret === undefined) return
   const isOther =
-    readCompactJws(secret) !== null || (hasOwnForm(secret) && !secret.startsWith('lkks_'))
+    secret.startsWith('eyJ') || (hasOwnForm(secret) && !secret.startsWith('lkks_'))
   if (!isSecretShaped(secret) || (generation === 'legacy' && isOther))
     throw new LineRefused(
       'secret needs 16 to 256 visible ASCII characters, and must not be a token',

@@ -41,8 +41,8 @@ import {
   normaliseEmail,
   typedEmailPattern,
 } from '../../src/core/people/email-address.ts'
-import { passwordFaults } from '../../src/core/people/password-rules.ts'
 import { longestHash, readHash, textOfKeycloak } from '../../src/core/people/foreign-hash.ts'
+import { passwordFaults } from '../../src/core/people/password-rules.ts'
 import { deviceOf } from '../../src/core/people/user-agent.ts'
 import { meets, readFilter } from '../../src/core/provisioning/filter.ts'
 import { readGroup } from '../../src/core/provisioning/group-patch.ts'
@@ -673,9 +673,16 @@ export const parsers: Parser[] = [
       return [readHash(text), readHash(textOfKeycloak(keycloak))]
     },
     worst: (most) =>
-      ['$argon2id$m=1,t=1,p=1$', '$scrypt$ln=1,r=1,p=1$', '$pbkdf2-sha1$i=1$', 'pbkdf2_sha1$1$'].flatMap(
-        (begin) => [filled(most, begin, 'a', '$'), filled(most, begin, '='), filled(most, begin, '1')],
-      ),
+      [
+        '$argon2id$m=1,t=1,p=1$',
+        '$scrypt$ln=1,r=1,p=1$',
+        '$pbkdf2-sha1$i=1$',
+        'pbkdf2_sha1$1$',
+      ].flatMap((begin) => [
+        filled(most, begin, 'a', '$'),
+        filled(most, begin, '='),
+        filled(most, begin, '1'),
+      ]),
     sites: [
       'src/core/people/foreign-hash.ts RegExp',
       'src/core/people/foreign-hash.ts /^\\$2[aby](\\$([0-9]{2})\\$[./A-Za-z0-9]{53})$/',

@@ -181,7 +181,8 @@ const movedIn = async (stores: Stores, setup: StoreSetup) => {
   const [place] = await sql<{ user: string; organization: string; clientId: string }>(
     setup,
     `select m.user_id as "user", i.organization_id as organization, i.client_id as "clientId"
-       from installs i join members m using (organization_id) where i.ended_at is null limit 1`,
+       from installs i join members m using (organization_id)
+      where i.ended_at is null and coalesce(i.expires_at > now(), true) limit 1`,
   )
   if (!place) throw new Error('no app is installed')
   const given = { ...place, permissions: [], workspaceIds: null }
@@ -190,7 +191,11 @@ const movedIn = async (stores: Stores, setup: StoreSetup) => {
   const grant = { ...given, ...times, id: randomUUID(), digest: randomUUID() }
   const [found] = await stores.takenOver.places([grant], 100)
   if (found?.place) await stores.takenOver.insert([{ ...grant, ...found.place }], event)
-  const applied = { kind: 'app_secret', subject: place.clientId, digests: [randomBytes(32)] } as const
+  const applied = {
+    kind: 'app_secret',
+    subject: place.clientId,
+    digests: [randomBytes(32)],
+  } as const
   const secret = { id: 'sec-moved', digest: randomBytes(32), digestKeyId: 'k', hint: '', applied }
   await sql(setup, 'delete from app_secrets where client_id = $1', [place.clientId])
   await stores.importedSecrets.isTaken('nothing')
@@ -199,7 +204,11 @@ const movedIn = async (stores: Stores, setup: StoreSetup) => {
   await stores.people.renewPassword('nobody', '', '')
   await stores.keySets.byClientId('nothing')
   for (const day of [1, 2])
-    await stores.verificationKeys.put({ kid: 'moved' }, new Date(Date.now() + day * 86_400_000), event)
+    await stores.verificationKeys.put(
+      { kid: 'moved' },
+      new Date(Date.now() + day * 86_400_000),
+      event,
+    )
   await stores.verificationKeys.list()
 }
 

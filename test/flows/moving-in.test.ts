@@ -58,14 +58,14 @@ for (const stores of await testStores()) {
       workspace_ids: null,
       ...more,
     })
-    const takeOver = async (app: TestApp, more: object = {}) => {
+    const takeOver = async (app: TestApp, more: Record<string, unknown> = {}) => {
       const refresh_token = token()
       await imported(grantLine(app, { refresh_token, ...more }), 'created')
       return refresh_token
     }
     const events = async (type: string) =>
       (await running.operator('GET', `/audit?type=${type}&limit=200`)).body.items as Json[]
-    const freshApp = async (part: object = {}) => {
+    const freshApp = async (part: Record<string, unknown> = {}) => {
       const app = await createApp(running, part)
       await install(running, acme, app)
       return app
@@ -73,11 +73,20 @@ for (const stores of await testStores()) {
 
     t.test('an old refresh token works once, and its family is ours', async (t) => {
       const app = await freshApp()
-      const old = await takeOver(app, { source: 'doorkeeper', permissions: [...permissions, 'documents:read'] })
-      await imported(grantLine(app, { refresh_token_sha256: sha256(old).toUpperCase() }), 'unchanged')
+      const old = await takeOver(app, {
+        source: 'doorkeeper',
+        permissions: [...permissions, 'documents:read'],
+      })
+      await imported(
+        grantLine(app, { refresh_token_sha256: sha256(old).toUpperCase() }),
+        'unchanged',
+      )
       t.equal((await refresh(url(), { ...app, client_secret: 'wrong' }, old)).status, 401)
       t.equal((await refresh(url(), second, old)).body.error, 'invalid_grant', 'foreign client')
-      t.equal((await refresh(url(), app, old, { scope: 'table:create' })).body.error, 'invalid_scope')
+      t.equal(
+        (await refresh(url(), app, old, { scope: 'table:create' })).body.error,
+        'invalid_scope',
+      )
       t.equal((await refresh(url(), app, token())).body.error, 'invalid_grant')
       const first = await refresh(url(), app, old)
       t.match(first, { status: 200, body: { scope: permissions.join(' '), organization_id: acme } })
@@ -115,7 +124,9 @@ for (const stores of await testStores()) {
       const old = await takeOver(app)
       const [answers] = await Promise.all([
         Promise.all(Array.from({ length: parallel }, (_, at) => refresh(url(at), app, old))),
-        ...Array.from({ length: 5 }, () => imported(grantLine(app, { refresh_token: old }), 'unchanged')),
+        ...Array.from({ length: 5 }, () =>
+          imported(grantLine(app, { refresh_token: old }), 'unchanged'),
+        ),
       ])
       t.equal(answers.filter(({ status }) => status === 200).length, 1)
     })
@@ -125,7 +136,10 @@ for (const stores of await testStores()) {
       const old = await takeOver(legacy, line)
       t.equal((await refresh(url(), legacy, old)).status, 401, 'the other interface')
       const fields = { grant_type: 'refresh_token', refresh_token: old }
-      t.match(await legacyToken(url(), legacy, fields), { status: 200, body: { scope: 'readData' } })
+      t.match(await legacyToken(url(), legacy, fields), {
+        status: 200,
+        body: { scope: 'readData' },
+      })
       t.equal((await legacyToken(url(), legacy, fields)).status, 400)
       const ofPublic = await takeOver(publicApp, { workspace_ids: [sales, 'wks-gone'] })
       t.match((await refresh(url(), publicApp, ofPublic)).body, { workspace_ids: [sales] })
@@ -136,7 +150,11 @@ for (const stores of await testStores()) {
       const api = await registerResourceServer(running)
       const [revoked, live] = [await takeOver(app), await takeOver(app)]
       const active = async (text: string) => (await introspectAt(url(), api, text)).body.active
-      t.match((await introspectAt(url(), api, live)).body, { active: true, sub: ana.id, permissions })
+      t.match((await introspectAt(url(), api, live)).body, {
+        active: true,
+        sub: ana.id,
+        permissions,
+      })
       t.notOk(await active(token()))
       const credentials = { client_id: app.client_id, client_secret: app.client_secret }
       const revoke = (text: string, by = credentials) =>
@@ -201,7 +219,9 @@ for (const stores of await testStores()) {
       }
       await imported(consent(permissions), 'created')
       await imported(consent(permissions), 'unchanged')
-      t.match(await events('consent.taken_over'), [{ user_id: ana.id, detail: { source: 'django' } }])
+      t.match(await events('consent.taken_over'), [
+        { user_id: ana.id, detail: { source: 'django' } },
+      ])
       const visitor = createVisitor(running.issuer)
       await walk(visitor, `${running.issuer}/account/apps`, ana)
       const silent = async (scope: string) => {
@@ -239,7 +259,11 @@ for (const stores of await testStores()) {
         await imported({ ...user, password_hash }, 'created')
         for (const password of ['wrong wrong wrong', hashedPassword, hashedPassword]) {
           const answers = { email: user.email, password }
-          const page = await walk(createVisitor(running.issuer), `${running.issuer}/account/apps`, answers)
+          const page = await walk(
+            createVisitor(running.issuer),
+            `${running.issuer}/account/apps`,
+            answers,
+          )
           t.equal(page.url.pathname, password === hashedPassword ? '/account/apps' : '/login')
         }
         await imported({ ...user, password_hash }, 'unchanged')
@@ -250,14 +274,26 @@ for (const stores of await testStores()) {
         const other = { password_hash: hashes['argon2-cffi ID'], name: 'I' }
         await imported({ ...user, ...other }, 'refused', /changed here/)
       }
-      const both = { type: 'user', id: 'both', email: 'both@acme.test', name: 'B', password: hashedPassword }
+      const both = {
+        type: 'user',
+        id: 'both',
+        email: 'both@acme.test',
+        name: 'B',
+        password: hashedPassword,
+      }
       await imported({ ...both, password_hash: hashes['django argon2'] }, 'refused', /only one/)
       await imported({ ...both, password: undefined, password_hash: hashes.sha256 }, 'refused')
     })
 
     t.test('secrets: each form, applied once, limits', async (t) => {
       const line = (client_id: string, more: object) => ({
-        ...{ type: 'app', client_id, name: 'Old', interface: 'current', client_type: 'confidential' },
+        ...{
+          type: 'app',
+          client_id,
+          name: 'Old',
+          interface: 'current',
+          client_type: 'confidential',
+        },
         ...{ redirect_uris: ['https://old.example/cb'], permissions },
         ...more,
       })
@@ -287,7 +323,11 @@ for (const stores of await testStores()) {
       t.equal((await running.operator('POST', `/apps/${id}/secrets`, {})).status, 201)
       await imported(line(id, { secret: 'second-secret' }), 'unchanged')
       await imported(line(id, { secret: 'third-secret', name: 'New' }), 'refused', /changed here/)
-      t.equal((await running.operator('GET', `/apps/${id}`)).body.name, 'Old', 'nothing else was changed')
+      t.equal(
+        (await running.operator('GET', `/apps/${id}`)).body.name,
+        'Old',
+        'nothing else was changed',
+      )
       await imported(line('p', { secret: 'x', secret_hash: hashes.sha256 }), 'refused', /only one/)
       await imported(line('p', { secret: 'x', client_type: 'public' }), 'refused', /public/)
       await imported(line('..', {}), 'refused')
@@ -305,24 +345,43 @@ for (const stores of await testStores()) {
       const lines = {
         'installs:write': grantLine(app, { refresh_token: token() }),
         'key_sets:write': {
-          ...{ type: 'key_set', client_id: 'rights', organization: acme, interface: 'legacy', name: 'R' },
+          ...{
+            type: 'key_set',
+            client_id: 'rights',
+            organization: acme,
+            interface: 'legacy',
+            name: 'R',
+          },
           ...{ permissions: [], secret: 'a-secret-of-rights' },
         },
         'keys:write': { type: 'verification_key', jwk: {}, until: '2099-01-01T00:00:00Z' },
         'apps:write': { type: 'app', client_id: 'rights-app' },
       }
       for (const [right, line] of Object.entries(lines)) {
-        const made = await running.operator('POST', '/operator-tokens', { name: right, permissions: [right] })
+        const made = await running.operator('POST', '/operator-tokens', {
+          name: right,
+          permissions: [right],
+        })
         const answers = await importLines(Object.values(lines), made.body.token)
         const isOwn = (at: number) => Object.values(lines)[at] === line
         for (const [at, { detail }] of answers.entries())
           t.equal(/does not have the permission/.test(detail ?? ''), !isOwn(at), `${right} ${at}`)
       }
       const bound = await running.operator('POST', '/operator-tokens', {
-        ...{ name: 'bound', permissions: ['installs:write', 'keys:write'], organization_ids: [other] },
+        ...{
+          name: 'bound',
+          permissions: ['installs:write', 'keys:write'],
+          organization_ids: [other],
+        },
       })
-      const own = await importLines([lines['installs:write'], lines['keys:write']], bound.body.token)
-      t.same(own.map(({ status }) => status), ['refused', 'refused'])
+      const own = await importLines(
+        [lines['installs:write'], lines['keys:write']],
+        bound.body.token,
+      )
+      t.same(
+        own.map(({ status }) => status),
+        ['refused', 'refused'],
+      )
     })
 
     t.test('key sets and verification keys', async (t) => {
@@ -352,14 +411,21 @@ for (const stores of await testStores()) {
       await imported(line(confidential.client_id, { secret: 'a-legacy-secret-9' }), 'refused')
 
       const jwk = (kid: string) => ({
-        ...{ kty: 'EC', crv: 'P-256', kid, d: 'c2VjcmV0', x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU' },
+        ...{
+          kty: 'EC',
+          crv: 'P-256',
+          kid,
+          d: 'c2VjcmV0',
+          x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+        },
         y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
       })
       const key = { type: 'verification_key', jwk: jwk('old-1'), until: '2099-01-01T00:00:00Z' }
       await imported(key, 'created')
       await imported(key, 'unchanged')
       await imported({ ...key, until: '2098-01-01T00:00:00Z' }, 'updated')
-      const { kid } = (await (await fetch(`${url()}/.well-known/jwks.json`)).json()).keys[0]
+      const { keys } = (await (await fetch(`${url()}/.well-known/jwks.json`)).json()) as Json
+      const [{ kid }] = keys
       for (const more of [
         { jwk: jwk(kid) },
         { jwk: { ...jwk('old-1'), use: 'sig' } },

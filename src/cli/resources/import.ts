@@ -89,7 +89,7 @@ export const importFile: Command = {
       positionals: ['file'],
       notes: [
         'A line is {"type":"organization","id":"acme","name":"Acme"}; other types are user, member, workspace,',
-        'workspace_member, app and install. The same file again changes nothing.',
+        'workspace_member, app, install, grant, consent, key_set and verification_key. The same file again changes nothing.',
         'Refused lines are printed with their numbers. --json prints the counts only.',
       ],
       run: async (input, terminal) => {

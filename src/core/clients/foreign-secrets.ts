@@ -91,7 +91,7 @@ export const createForeignSecrets = (deps: {
     if (one.foreignHash?.startsWith(plainPrefix)) return isPlainMatch(one, secret)
     const key = `${one.id} ${keyring.digest(`${one.foreignHash} ${secret}`).toString('base64')}`
     const known = underWay.get(key)
-    if (known) return known
+    if (known !== undefined) return known
     by.onWait()
     const turn = `${by.clientId} ${networkOf(by.address)}`
     const work = inTurn(turn, () => attempt(one, secret, by)).finally(() => underWay.delete(key))

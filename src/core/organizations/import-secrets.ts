@@ -7,7 +7,6 @@ import {
   importedSecret,
   type NewSecret,
 } from '../credentials/secrets.ts'
-import { readCompactJws } from '../crypto/compact-jws.ts'
 import { hasOwnForm } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { faultAt } from '../language/faults.ts'
@@ -44,7 +43,7 @@ export const checkedHash = (hash: NonNullable<GivenSecret['secretHash']>, field:
   const read = readHash(text)
   if (!read)
     throw new LineRefused(`${field} is not a hash of a form and a cost that this server takes`)
-  return { text, kind: read.kind }
+  return { text: read.kind === 'sha256' ? text.toLowerCase() : text, kind: read.kind }
 }
 
 const changedHere = () => new LineRefused('the secret was changed here since')
@@ -52,8 +51,7 @@ const changedHere = () => new LineRefused('the secret was changed here since')
 /** A secret of a legacy key set is sent as it is, so it must not look like another kind of token. */
 const demandKeySetSecret = ({ interface: generation, secret }: KeySetRow) => {
   if (secret === undefined) return
-  const isOther =
-    readCompactJws(secret) !== null || (hasOwnForm(secret) && !secret.startsWith('lkks_'))
+  const isOther = secret.startsWith('eyJ') || (hasOwnForm(secret) && !secret.startsWith('lkks_'))
   if (!isSecretShaped(secret) || (generation === 'legacy' && isOther))
     throw new LineRefused(
       'secret needs 16 to 256 visible ASCII characters, and must not be a token',
@@ -119,7 +117,7 @@ export const createSecretImport = (deps: {
     if (hash?.kind !== 'sha256' || row.interface !== 'legacy')
       throw new LineRefused('secret_hash must be of the form sha256:, and of a legacy key set')
     const { foreignHash: _, ...made } = importedSecret(keyring, about, {
-      secretHash: hash.text.toLowerCase(),
+      secretHash: hash.text,
     })
     return { ...made, digest: Buffer.from(hash.text.slice('sha256:'.length), 'hex'), sealed: null }
   }

@@ -57,21 +57,6 @@ const bytesOf = (text = '') => Buffer.from(text.replaceAll('.', '+'), 'base64')
 
 const isValue = ({ salt, value }: Derived) => salt.length > 0 && value.length >= shortestValue
 
-const ofPbkdf2 = (algorithm: string, iterations: number, derived: Derived): ForeignHash | null => {
-  const blocks = Math.ceil(derived.value.length / (digestBytes[algorithm] ?? 1))
-  const isBounded = iterations * blocks <= most.pbkdf2
-  return isBounded && isValue(derived)
-    ? { kind: 'pbkdf2', algorithm, iterations, ...derived }
-    : null
-}
-
-const ofScrypt = (N: number, r: number, p: number, derived: Derived): ForeignHash | null => {
-  const memory = 128 * N * r
-  const isBounded = memory <= most.memory && memory * p <= most.work
-  const isPower = N > 1 && N <= 2 ** 30 && (N & (N - 1)) === 0
-  return isBounded && isPower && isValue(derived) ? { kind: 'scrypt', N, r, p, ...derived } : null
-}
-
 const readArgon2 = (phc: string): ForeignHash | null => {
   const [, m, t, p, salt, value] = argon2Shape.exec(phc) ?? []
   const [memory, lanes] = [Number(m) * 1024, Number(p)]
@@ -91,26 +76,35 @@ const readBcrypt = (text: string, ofDigest = false): ForeignHash | null => {
 
 const readScrypt = (text: string): ForeignHash | null => {
   const [, ln, r, p, salt, value] = scryptShape.exec(text) ?? []
+  const cost = { N: 2 ** Number(ln), r: Number(r), p: Number(p) }
   const derived = { salt: bytesOf(salt), value: bytesOf(value) }
-  return ofScrypt(2 ** Number(ln), Number(r), Number(p), derived)
+  const memory = 128 * cost.N * cost.r
+  const isBounded = cost.N > 1 && memory <= most.memory && memory * cost.p <= most.work
+  return isBounded && isValue(derived) ? { kind: 'scrypt', ...cost, ...derived } : null
 }
 
 const readPbkdf2 = (text: string): ForeignHash | null => {
-  const [, algorithm = '', iterations, length, salt, value] = pbkdf2Shape.exec(text) ?? []
-  const derived = { salt: bytesOf(salt), value: bytesOf(value) }
+  const [, algorithm = '', i, length, salt, value] = pbkdf2Shape.exec(text) ?? []
+  const [iterations, derived] = [Number(i), { salt: bytesOf(salt), value: bytesOf(value) }]
   const isWhole = length === undefined || Number(length) === derived.value.length
-  return isWhole ? ofPbkdf2(algorithm, Number(iterations), derived) : null
+  const blocks = Math.ceil(derived.value.length / (digestBytes[algorithm] ?? 1))
+  const isBounded = iterations * blocks <= most.pbkdf2
+  return isWhole && isBounded && isValue(derived)
+    ? { kind: 'pbkdf2', algorithm, iterations, ...derived }
+    : null
 }
 
+const base64Of = (salt = '') => Buffer.from(salt).toString('base64').replace(/=+$/, '')
+
+/** Django writes the salt as text. */
 const readDjangoPbkdf2 = (text: string): ForeignHash | null => {
-  const [, algorithm = '', iterations, salt = '', value] = djangoPbkdf2.exec(text) ?? []
-  return ofPbkdf2(algorithm, Number(iterations), { salt: Buffer.from(salt), value: bytesOf(value) })
+  const [, algorithm, iterations, salt, value] = djangoPbkdf2.exec(text) ?? []
+  return readPbkdf2(`$pbkdf2-${algorithm}$i=${iterations}$${base64Of(salt)}$${value}`)
 }
 
 const readDjangoScrypt = (text: string): ForeignHash | null => {
-  const [, N, salt = '', r, p, value] = djangoScrypt.exec(text) ?? []
-  const derived = { salt: Buffer.from(salt), value: bytesOf(value) }
-  return ofScrypt(Number(N), Number(r), Number(p), derived)
+  const [, N, salt, r, p, value] = djangoScrypt.exec(text) ?? []
+  return readScrypt(`$scrypt$ln=${Math.log2(Number(N))},r=${r},p=${p}$${base64Of(salt)}$${value}`)
 }
 
 const readSha256 = (text: string): ForeignHash | null => {

@@ -27,6 +27,7 @@ const publicMembers = [
 ]
 
 const longestKid = 256
+const longestKey = 8192 // characters of JSON
 
 /** @throws LineRefused */
 const publicPartOf = (jwk: object): PublicJwk => {
@@ -36,7 +37,7 @@ const publicPartOf = (jwk: object): PublicJwk => {
   if (typeof kid !== 'string' || kid === '' || kid.length > longestKid)
     throw new LineRefused('jwk needs a kid')
   try {
-    if (kty === 'oct') throw new TypeError('symmetric')
+    if (kty === 'oct' || JSON.stringify(key).length > longestKey) throw new TypeError('refused')
     createPublicKey({ key, format: 'jwk' })
   } catch {
     throw new LineRefused('jwk is not a public key')
@@ -70,5 +71,3 @@ export const createVerificationKeys = (deps: {
     aliasedJwks: async () => ({ keys: [...signingKeys.jwks().keys, ...(await store.list())] }),
   }
 }
-
-export type VerificationKeys = ReturnType<typeof createVerificationKeys>

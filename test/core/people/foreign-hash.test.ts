@@ -14,10 +14,9 @@ t.test('hashes of each library match their password, and no other', async (t) =>
 
 t.test('bcrypt counts 72 bytes', async (t) => {
   const { default: bcrypt } = await import('bcrypt')
-  const hash = await (bcrypt as unknown as { hash(text: string, cost: number): Promise<string> }).hash(
-    'x'.repeat(72),
-    4,
-  )
+  const hash = await (
+    bcrypt as unknown as { hash(text: string, cost: number): Promise<string> }
+  ).hash('x'.repeat(72), 4)
   for (const letter of 'aby') {
     const text = hash.replace('$2b', `$2${letter}`)
     t.ok(await matchesHash(text, 'x'.repeat(300)))
@@ -29,7 +28,8 @@ const bcryptOf = (cost: string) => `$2b$${cost}$${'a'.repeat(53)}`
 const pbkdf2 = (i: number, bytes = value, of = salt) => `$pbkdf2-sha256$i=${i}$${of}$${bytes}`
 const argon2 = (m: number, time: number, p = 1, of = salt, bytes = value) =>
   `$argon2id$v=19$m=${m},t=${time},p=${p}$${of}$${bytes}`
-const scrypt = (ln: number, r: number, p: number, of = salt) => `$scrypt$ln=${ln},r=${r},p=${p}$${of}$${value}`
+const scrypt = (ln: number, r: number, p: number, of = salt) =>
+  `$scrypt$ln=${ln},r=${r},p=${p}$${of}$${value}`
 
 const limits: [string, boolean][] = [
   [pbkdf2(2_000_000), true],

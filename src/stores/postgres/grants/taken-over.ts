@@ -2,7 +2,12 @@ import type { AppliedValue } from '../../../core/credentials/secrets.ts'
 import type { GrantPlace, TakenOverGrant, TakenOverStore } from '../../../core/grants/taken-over.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Database, onForeignKeyViolation } from '../connection/database.ts'
-import { digestOfValue, judgeValues, numbered, recordValues } from '../organizations/applied-values.ts'
+import {
+  digestOfValue,
+  judgeValues,
+  numbered,
+  recordValues,
+} from '../organizations/applied-values.ts'
 import { isLiveInstall } from './grant-columns.ts'
 
 const lines = `jsonb_to_recordset($1::jsonb) as line

@@ -34,18 +34,17 @@ const grantTypeFault = (type: string | null, generation: Choices['generation']) 
 }
 
 /** Reads all apps, and records their losses. @returns them by their keys in the old store */
-export const readApps = async (options: {
-  server: OldServer
-  choices: Choices
-  losses: Losses
-  rows(name: Statement): AsyncIterable<Row>
-}): Promise<Map<string, OldApp>> => {
-  const { server, choices, losses, rows } = options
+export const readApps = async (
+  { secretOf, title }: OldServer,
+  choices: Choices,
+  losses: Losses,
+  rows: (name: Statement) => AsyncIterable<Row>,
+): Promise<Map<string, OldApp>> => {
   const { generation } = choices
   const apps = new Map<string, OldApp>()
 
   const secretFields = (row: Row, id: string) => {
-    const stored = server.secretOf(row)
+    const stored = secretOf(row)
     const hash = stored?.secret_hash
     const isTaken = stored && (hash === undefined || readHash(hash))
     if (!isTaken)
@@ -84,7 +83,7 @@ export const readApps = async (options: {
     if (!isTaken) losses.lose(id, 'client_id')
     const type = grantTypeFault(row.grant_type ?? null, generation)
     if (type) loseGrantType(id, type)
-    const name = firstName([row.name, id]) ?? server.title
+    const name = firstName([row.name, id]) ?? title
     const line = {
       type: 'app',
       client_id: id,

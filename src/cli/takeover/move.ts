@@ -50,19 +50,18 @@ const addressFault = ({ email, nth }: Row) => {
 }
 
 /** @param mostGrants GRANTS_PER_USER_AND_APP of the server @throws CommandError for an unreadable store */
-export const createMove = async (options: {
-  server: OldServer
-  store: OldStore
-  choices: Choices
-  mostGrants: number
-}) => {
-  const { server, store, choices, mostGrants } = options
+export const createMove = async (
+  server: OldServer,
+  store: OldStore,
+  choices: Choices,
+  mostGrants: number,
+) => {
   const { generation } = choices
   const source = server.name
   const statements = await prepare(server, store)
   const rows = (name: Statement) => store.rows(statements[name])
   const losses = createLosses()
-  const apps = await readApps({ server, choices, losses, rows })
+  const apps = await readApps(server, choices, losses, rows)
   /** People whose grants end, with the reason. */
   const without = new Map<string, 'lost_person' | 'disabled'>()
 
@@ -87,18 +86,11 @@ export const createMove = async (options: {
   for (const [person, organization] of choices.others)
     losses.lose(`user ${person}`, 'organization', organization)
 
-  /** Why a grant is not taken over; null: it is. */
-  const grantFault = (
-    row: Row,
-    app: OldApp | undefined,
-    count: number,
-  ): [Reason, string?] | null => {
-    if (!app?.isTaken) return ['unknown_app']
-    if (!row.person) return ['no_person']
-    const reason = without.get(row.person)
-    if (reason) return [reason]
-    if (!placeOf(row.person)) return ['no_organization']
-    return count > mostGrants ? ['too_many', String(mostGrants)] : null
+  /** Why a grant of the person is not taken over; absent: it is. */
+  const grantFault = (person: string, app: OldApp | undefined, count: number) => {
+    const reason = person === '' ? 'no_person' : without.get(person)
+    const fault: Reason | undefined = app?.isTaken ? reason : 'unknown_app'
+    return fault ?? (placeOf(person) ? (count > mostGrants ? 'too_many' : null) : 'no_organization')
   }
 
   /** Live refresh tokens that are taken over. @param lose is called for the others */
@@ -109,8 +101,9 @@ export const createMove = async (options: {
       const person = row.person ?? ''
       count = pair === `${person} ${row.app}` ? count + 1 : 1
       pair = `${person} ${row.app}`
-      const fault = grantFault(row, app, count)
-      if (fault) lose?.(app?.clientId ?? null, ...fault)
+      const fault = grantFault(person, app, count)
+      if (fault)
+        lose?.(app?.clientId ?? null, fault, fault === 'too_many' ? String(mostGrants) : null)
       if (fault || !app) continue
       const organization = placeOf(person)?.organization ?? ''
       const all = wordsOf(row.scopes).flatMap((scope) => choices.counterpartOf(scope) ?? [])

@@ -133,7 +133,10 @@ const dsnOf = (terminal: Terminal, from: string | undefined): URL => {
   if (from !== undefined && hasPassword)
     throw usageError('--from must not have a password: set TAKEOVER_PASSWORD, or TAKEOVER_FROM')
   const password = secretFromEnvironment(terminal, 'TAKEOVER_PASSWORD')
-  if (password !== undefined) url.password = encodeURIComponent(password)
+  if (password === undefined) return url
+  url.password = encodeURIComponent(password)
+  // A URL without a host has no place for it.
+  if (url.host === '') url.searchParams.set('password', password)
   return url
 }
 
@@ -143,7 +146,8 @@ const dsnOf = (terminal: Terminal, from: string | undefined): URL => {
  */
 export const openOldStore = async (terminal: Terminal, from: string | undefined) => {
   const url = dsnOf(terminal, from)
-  const secrets = [url.password, decoded(url.password)].filter(Boolean)
+  const given = [url.password, decoded(url.password), url.searchParams.get('password') ?? '']
+  const secrets = given.filter(Boolean)
   const failed = (error: unknown) => {
     if (error instanceof CommandError) return error
     const [first = error] = (error as { errors?: unknown[] }).errors ?? []

@@ -8,20 +8,21 @@ import type { AuditEventJson } from '../../http/operator/reports/audit.ts'
 import type { Input } from '../command.ts'
 import { CommandError, exitCodes, usageError } from '../exit-codes.ts'
 import { ApiRefusal, createOperatorApi, pathSegment } from '../operator-api.ts'
-import { columnsOf, print, printList } from '../output.ts'
+import { columnsOf, print, printList, table } from '../output.ts'
 import { importLines } from '../resources/import.ts'
 import { nameServer, operatorToken } from '../server-address.ts'
 import type { Terminal } from '../terminal.ts'
 import { readChoices } from './choices.ts'
+import type { Losses } from './losses.ts'
 import { createMove, type Line } from './move.ts'
 import type { OldServer } from './old-server.ts'
 import { openOldStore } from './old-store.ts'
 import { markdownOf } from './report.ts'
 
-type Move = Awaited<ReturnType<typeof createMove>>
+type File = FileHandle | null
 
 /** Opened before anything is read. Only its owner can read it: lines have refresh tokens. @throws CommandError */
-const openFile = async (input: Input, option: string): Promise<FileHandle | null> => {
+const openFile = async (input: Input, option: string): Promise<File> => {
   const path = input.text(option)
   try {
     const file = path === undefined ? null : await open(path, 'a', 0o600)
@@ -52,11 +53,7 @@ const presentOn = async (terminal: Terminal, organizations: Iterable<string>) =>
   return present
 }
 
-const importFrom = async (
-  lines: AsyncIterable<Line>,
-  { lose }: Move['losses'],
-  terminal: Terminal,
-) => {
+const importFrom = async (lines: AsyncIterable<Line>, { lose }: Losses, terminal: Terminal) => {
   const unanswered: string[] = []
   const text = async function* () {
     for await (const line of lines) {
@@ -71,7 +68,7 @@ const importFrom = async (
   })
 }
 
-const writeReport = async (input: Input, file: FileHandle | null, json: unknown, text: string) => {
+const writeReport = async (input: Input, file: File, json: unknown, text: string) => {
   await file?.truncate()
   await file?.writeFile(
     input.text('report')?.endsWith('.json') ? `${JSON.stringify(json, null, 2)}\n` : text,
@@ -79,20 +76,18 @@ const writeReport = async (input: Input, file: FileHandle | null, json: unknown,
 }
 
 /** The refresh tokens that were used here. Their apps have others now, which the old server does not know. */
-const listTaken = async (
-  { name }: OldServer,
-  input: Input,
-  terminal: Terminal,
-  file: FileHandle | null,
-) => {
+const listTaken = async (name: string, input: Input, terminal: Terminal, file: File) => {
   const api = await apiOf(terminal)
   const events = await api.list<AuditEventJson>('/audit', { type: 'grant.taken_over' })
   const items = events.filter(({ detail }) => detail.source === name)
-  const lines = items.map(({ at, client_id, user_id, organization_id }) =>
-    ['-', at, client_id, user_id, organization_id].join(' '),
+  const columns = columnsOf<AuditEventJson>('at', 'client_id', 'user_id', 'organization_id')
+  await writeReport(
+    input,
+    file,
+    { items },
+    `    ${table(columns, items).replaceAll('\n', '\n    ')}\n`,
   )
-  await writeReport(input, file, { items }, `${lines.join('\n')}\n`)
-  printList(terminal, input, columnsOf('at', 'client_id', 'user_id', 'organization_id'), items)
+  printList(terminal, input, columns, items)
 }
 
 /** @throws CommandError 6 when something is lost */
@@ -101,14 +96,14 @@ export const takeOver = async (server: OldServer, input: Input, terminal: Termin
   const modes = [isOut, ...['dry-run', 'import', 'taken'].map(input.flag)].filter(Boolean)
   if (modes.length !== 1) throw usageError('give one of --dry-run, --out, --import and --taken')
   const reportFile = await openFile(input, 'report')
-  if (input.flag('taken')) return listTaken(server, input, terminal, reportFile)
+  if (input.flag('taken')) return listTaken(server.name, input, terminal, reportFile)
   const out = await openFile(input, 'out')
   const choices = await readChoices(input, terminal)
   const { GRANTS_PER_USER_AND_APP } = terminal.env
   const { grantsPerUserAndApp: mostGrants } = readConfig({ GRANTS_PER_USER_AND_APP })
   const store = await openOldStore(terminal, input.text('from'))
   try {
-    const move = await createMove({ server, store, choices, mostGrants })
+    const move = await createMove(server, store, choices, mostGrants)
     const isImport = input.flag('import')
     const present = isImport ? await presentOn(terminal, choices.organizations) : null
     if (isImport) await importFrom(move.lines(present), move.losses, terminal)

@@ -94,6 +94,14 @@ install_moto() {
     echo 'NOT INSTALLED: moto; the test of S3 is skipped'
 }
 
+# The servers from which a takeover reads. Django OAuth Toolkit comes from PyPI, in an environment of the test.
+install_old_servers() {
+  local as_root=()
+  [ "$(id -u)" -eq 0 ] || as_root=(sudo -n -E)
+  "${as_root[@]}" apt-get -qq install -y --no-install-recommends ruby-doorkeeper ruby-railties ruby-activerecord ruby-pg \
+    ruby-bcrypt mariadb-server || echo 'NOT INSTALLED: Doorkeeper and MariaDB; their tests are skipped'
+}
+
 # The version of Node that the image has, in a folder of its own, `$newer_node`. Other users can run it, as some tests do.
 install_newer_node() {
   local found
@@ -166,6 +174,7 @@ prepare() {
   if is_due test/packages/verify/runtimes.test.ts; then step runtimes install_runtimes; fi
   if is_due test/examples/door.test.ts; then step envoy install_envoy; fi
   if is_due test/flows/data-api/attachments.test.ts; then step moto install_moto; fi
+  if is_due test/cli/takeover/old-servers.test.ts; then step 'old servers' install_old_servers; fi
   step 'newer Node' install_newer_node
   step versions print_versions
   step install npm ci

@@ -9,7 +9,7 @@ import { relative } from 'node:path'
 export const programFile = 'dist/program/main.js'
 
 /** Packages that read files beside their own code. The packaged Postgres is found by name and not imported. */
-const external = ['argon2', 'sharp', 'pg-native']
+const external = ['argon2', 'bcrypt', 'sharp', 'pg-native', 'mysql2']
 
 /** Packages of CommonJS call `require`, which modules do not have. */
 const banner = `import { createRequire as requireFrom } from 'node:module'

@@ -11,7 +11,10 @@ import (
 )
 
 // The form of a key set's secret, which only the server can verify. No other text that is not a JWT is worth a request.
-var secretShape = regexp.MustCompile(`^lkks_[\x21-\x7e]+$`)
+var (
+	secretShape = regexp.MustCompile(`^(?:lkks_[\x21-\x7e]+|[\x21-\x7e]{16,256})$`)
+	otherShape  = regexp.MustCompile(`^(?:eyJ|lk[a-jl-z][a-z]_|lkk[a-rt-z]_)`)
+)
 
 var keySetID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`)
 
@@ -187,7 +190,7 @@ func (v *Verifier) verifyNew(ctx context.Context, token, jkt string) (*Access, e
 	switch {
 	case err != nil:
 		return nil, err
-	case jws == nil && !secretShape.MatchString(token):
+	case jws == nil && (!secretShape.MatchString(token) || otherShape.MatchString(token)):
 		return nil, invalid("malformed")
 	case jws == nil:
 		return v.verifyByAsking(ctx, token, KindKeySet, nil, jkt)

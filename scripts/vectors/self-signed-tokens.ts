@@ -160,6 +160,7 @@ export const selfSignedTokens = (): Theme => ({
       allows(secretAccess, { expiresAt: now + 60 }),
     ),
     inactive('an unknown secret', 'lkks_unknown'),
+    inactive('an unknown secret of another form', 'a.secret:of/an+earlier~server'),
     refused('the prefix of a secret in capital letters', 'LKKS_secret', 'malformed'),
     refused('the prefix of a secret alone', 'lkks_', 'malformed'),
     refused('a secret with a space', 'lkks_a b', 'malformed'),

@@ -20,6 +20,7 @@ import { door } from './run/door.ts'
 import { keys } from './run/keys.ts'
 import { migrate } from './run/migrate.ts'
 import { serve } from './run/serve.ts'
+import { takeover } from './takeover/takeover.ts'
 import { token } from './token/token.ts'
 
 /** All commands, in the order of the help. */
@@ -35,6 +36,7 @@ export const commands: readonly Command[] = [
   workspace,
   user,
   importFile,
+  takeover,
   permission,
   resourceServer,
   webhook,

@@ -6,6 +6,7 @@ export const exitCodes = {
   notFound: 3,
   refused: 4,
   unreachable: 5,
+  lost: 6,
 } as const
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
@@ -16,7 +17,8 @@ export const exitMeanings: readonly (readonly [ExitCode, string])[] = [
   [exitCodes.usage, 'wrong use or wrong configuration'],
   [exitCodes.notFound, 'not found'],
   [exitCodes.refused, 'refused by the server, or invalid'],
-  [exitCodes.unreachable, 'the server cannot be reached'],
+  [exitCodes.unreachable, 'the server, or the store of a takeover, cannot be reached'],
+  [exitCodes.lost, 'done, but a takeover loses something'],
 ]
 
 /** A failed command, described for people in single lines without a stack. */

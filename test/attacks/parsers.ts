@@ -41,6 +41,7 @@ import {
   normaliseEmail,
   typedEmailPattern,
 } from '../../src/core/people/email-address.ts'
+import { longestHash, readHash, textOfKeycloak } from '../../src/core/people/foreign-hash.ts'
 import { passwordFaults } from '../../src/core/people/password-rules.ts'
 import { deviceOf } from '../../src/core/people/user-agent.ts'
 import { meets, readFilter } from '../../src/core/provisioning/filter.ts'
@@ -671,6 +672,31 @@ export const parsers: Parser[] = [
     read: isWebhookSecret,
     worst: (most) => [filled(most, 'whsec_', 'A', '==='), filled(most, '', 'whsec_', '')],
     sites: ['src/core/webhooks/signature.ts /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/'],
+  },
+  {
+    name: 'a hash of another server',
+    most: longestHash,
+    read: (text) => {
+      const keycloak = { algorithm: 'pbkdf2', iterations: 1, salt: text, value: text }
+      return [readHash(text), readHash(textOfKeycloak(keycloak))]
+    },
+    worst: (most) =>
+      [
+        '$argon2id$m=1,t=1,p=1$',
+        '$scrypt$ln=1,r=1,p=1$',
+        '$pbkdf2-sha1$i=1$',
+        'pbkdf2_sha1$1$',
+      ].flatMap((begin) => [
+        filled(most, begin, 'a', '$'),
+        filled(most, begin, '='),
+        filled(most, begin, '1'),
+      ]),
+    sites: [
+      'src/core/people/foreign-hash.ts RegExp',
+      'src/core/people/foreign-hash.ts /^\\$2[aby](\\$([0-9]{2})\\$[./A-Za-z0-9]{53})$/',
+      'src/core/people/foreign-hash.ts /^sha256:([0-9a-f]{64})$/i',
+      'src/core/people/foreign-hash.ts /=+$/',
+    ],
   },
   {
     name: 'a cell of a table that is downloaded',

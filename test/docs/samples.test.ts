@@ -51,6 +51,11 @@ const readOnly: Record<string, Parts> = {
     'In the app': 'a part of a page in a browser; test/browser runs whole ones',
     "On the platform's page": 'one setting of the server',
   },
+  'docs/move-in.md': {
+    'Weeks before': 'reads the store of another server; test/cli/takeover does',
+    'The evening': 'the same, into a running server',
+    'The way back': 'lists what such a test has used',
+  },
   'docs/performance.md': {
     'On a newer Node': 'fetches another Node',
   },

@@ -148,7 +148,7 @@ const ownIds = async ({ users, organizations, workspaces }: Stores) => {
 /** Each statement of an import: rows that are new, and rows that are changed. */
 const imports = async ({ imports: store, organizations, users }: Stores) => {
   for (const name of ['One', 'Two']) {
-    const person = { id: 'bulk', email: 'bulk@id.test', name }
+    const person = { id: 'bulk', email: 'bulk@id.test', name, passwordHash: `foreign:${name}` }
     const values = {
       ...person,
       emailVerified: false,
@@ -174,6 +174,42 @@ const imports = async ({ imports: store, organizations, users }: Stores) => {
   }
   await organizations.remove('bulk', () => [event])
   await users.remove('bulk', () => [event])
+}
+
+/** What came from an earlier server, where an app is installed. */
+const movedIn = async (stores: Stores, setup: StoreSetup) => {
+  const [place] = await sql<{ user: string; organization: string; clientId: string }>(
+    setup,
+    `select m.user_id as "user", i.organization_id as organization, i.client_id as "clientId"
+       from installs i join members m using (organization_id)
+      where i.ended_at is null and coalesce(i.expires_at > now(), true) limit 1`,
+  )
+  if (!place) throw new Error('no app is installed')
+  const given = { ...place, permissions: [], workspaceIds: null }
+  await stores.importedConsents.consents([given], () => event)
+  const times = { issuedAt: null, endsAt: null, source: '' }
+  const grant = { ...given, ...times, id: randomUUID(), digest: randomUUID() }
+  const [found] = await stores.takenOver.places([grant], 100)
+  if (found?.place) await stores.takenOver.insert([{ ...grant, ...found.place }], event)
+  const applied = {
+    kind: 'app_secret',
+    subject: place.clientId,
+    digests: [randomBytes(32)],
+  } as const
+  const secret = { id: 'sec-moved', digest: randomBytes(32), digestKeyId: 'k', hint: '', applied }
+  await sql(setup, 'delete from app_secrets where client_id = $1', [place.clientId])
+  await stores.importedSecrets.isTaken('nothing')
+  await stores.importedSecrets.replace({ table: 'app_secrets', id: place.clientId }, secret, event)
+  await stores.foreignSecrets.renew('sec-moved', '', secret)
+  await stores.people.renewPassword('nobody', '', '')
+  await stores.keySets.byClientId('nothing')
+  for (const day of [1, 2])
+    await stores.verificationKeys.put(
+      { kid: 'moved' },
+      new Date(Date.now() + day * 86_400_000),
+      event,
+    )
+  await stores.verificationKeys.list()
 }
 
 const messages = async ({ webhookOutbox: outbox, webhooks }: Stores) => {
@@ -496,6 +532,7 @@ export const everyCall = async (
   await stores.resourceServers.withResource(['urn:acme:files'])
   await ownIds(stores)
   await imports(stores)
+  await movedIn(stores, setup)
   await documents(stores)
   await counts(stores, userId)
   await ofOwner(stores, userId, await changes(stores, userId))

@@ -15,6 +15,7 @@ const small = new Set([
   'resource_servers',
   'rsa_signing_keys',
   'signing_keys',
+  'verification_keys',
   'webhook_secrets',
   'webhooks',
 ])
@@ -28,6 +29,8 @@ const time = `now() - n * interval '1 minute'`
 const hash = (what: string) => `sha256(convert_to('${what}' || n, 'UTF8'))`
 
 const inserts: Record<string, string> = {
+  applied_imports: `(subject, digest, kind, ref)
+    select ${hash('subject')}, ${hash('digest')}, case when n % 3 = 0 then 'grant' else 'consent' end, 'r' from ${series}`,
   users: `(id, email, name, created_at) select ${of('gusr')}, n || '@grown.test', 'N', ${time} from ${series}`,
   organizations: `(id, name, created_at) select ${of('gorg')}, 'O', ${time} from generate_series(0, ${rows}) n`,
   members: `(organization_id, user_id, role) select ${owner}, ${of('gusr')}, case when n % 5 = 0 then 'admin' else 'member' end from ${series}`,

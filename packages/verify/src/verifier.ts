@@ -40,9 +40,10 @@ export interface Verifier {
 }
 
 /**
- * The form of a key set's secret, which only the server can verify. No other text that is not a JWT is worth a request.
+ * The form of a key set's secret, which only the server can verify; an imported one has 16 to 256 characters. No other text
+ * that is not a JWT is worth a request.
  */
-const secretShape = /^lkks_[\x21-\x7e]+$/
+const secretShape = /^(?:lkks_[\x21-\x7e]+|(?!eyJ|lk[a-z]{2}_)[\x21-\x7e]{16,256})$/
 
 /**
  * The way to verify a token: `issued` with the public key, others only by the server.

@@ -26,6 +26,12 @@ export const createGrantEvents = (
     if (reason !== superseded) return
     audit.record({ ...about(grant), type: 'grant.ended', detail: { grant_id: grant.id, reason } })
   },
+  takenOver: (grant, source) =>
+    audit.record({
+      ...about(grant),
+      type: 'grant.taken_over',
+      detail: { grant_id: grant.id, source },
+    }),
   reuseDetected: (grant, generation) => {
     metrics.familyEnded('reuse_detected')
     audit.record({

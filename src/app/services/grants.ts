@@ -20,6 +20,7 @@ import { createKeySetTokens } from '../../core/grants/key-set-token.ts'
 import { createMigration } from '../../core/grants/migration.ts'
 import { createGrants } from '../../core/grants/redeem.ts'
 import { createRevocation } from '../../core/grants/revocation.ts'
+import { createTakeOver } from '../../core/grants/taken-over.ts'
 import { createSettleReach } from '../../core/grants/token-reach.ts'
 import { createAnswerTokenRequest } from '../../core/grants/token-request.ts'
 import { createUnsettledRequests } from '../../core/grants/unsettled.ts'
@@ -121,6 +122,14 @@ export const createGrantServices = (
     issuance,
     unsettled,
     revocation: createRevocation({ store: stores.revocation, families, issuedTokens, keyring }),
+    takeOver: createTakeOver({
+      store: stores.takenOver,
+      grants: store,
+      families,
+      events,
+      most: config.grantsPerUserAndApp,
+      now,
+    }),
     connections: createConnections({ store: stores.connections, families }),
   }
 }

@@ -1,4 +1,5 @@
 // Part of the wiring (app.ts): stores → services.
+
 import { createConsentEnds } from '../../core/authorization/consent-ends.ts'
 import { createConsents } from '../../core/authorization/consents.ts'
 import { createEndSession } from '../../core/authorization/end-session.ts'
@@ -23,6 +24,7 @@ import { createLogoUploads } from '../../core/logos/logo-uploads.ts'
 import { createInvitations } from '../../core/notifications/invitations.ts'
 import { createMailChoices } from '../../core/notifications/mail-choices.ts'
 import { createPasswordRequests } from '../../core/notifications/password-requests.ts'
+import { createSecretImport } from '../../core/organizations/import-secrets.ts'
 import { createImports } from '../../core/organizations/imports.ts'
 import { createPasswordLinks } from '../../core/people/password-links.ts'
 import { namesOfService } from '../../core/people/password-rules.ts'
@@ -127,7 +129,7 @@ export const createServices = async (foundation: Foundation) => {
     serviceNames: namesOfService(config.brand.name, config.issuer),
   })
   const outbound = createOutbound(foundation)
-  const tokens = await createTokenServices(foundation, records, outbound)
+  const tokens = await createTokenServices(foundation, records, outbound, passwords)
   const signIn = await createSignIn(config, stores, { passwords, limits, audit, users, now })
   const organizations = createOrganizationServices(foundation, catalogue, passwords)
   const targets = createTargets({ store: stores.resourceServers, defaultAudience: config.audience })
@@ -169,7 +171,20 @@ export const createServices = async (foundation: Foundation) => {
       limits,
       loadEncoder: createEncodeLogo(),
     }),
-    imports: createImports({ store: stores.imports, users, apps, installs }),
+    imports: createImports({
+      store: stores.imports,
+      users,
+      installs,
+      consents: stores.importedConsents,
+      secrets: createSecretImport({
+        store: stores.importedSecrets,
+        apps,
+        keySets: organizations.keySets,
+        keyring,
+      }),
+      takeOver: grants.takeOver,
+      verificationKeys: tokens.verificationKeys,
+    }),
     ...reports,
     ...meaning,
     ...createOperators(foundation, records),

@@ -1,12 +1,16 @@
 // Part of the wiring (app.ts): keys, tokens and the authentication of clients.
+
 import { createClients } from '../../core/clients/authenticate.ts'
 import { endpointPaths, endpointUrls } from '../../core/language/endpoints.ts'
+import { createForeignSecrets } from '../../core/clients/foreign-secrets.ts'
 import type { RemoteKeys } from '../../core/outbound/remote-keys.ts'
+import type { Passwords } from '../../core/people/passwords.ts'
 import { createAccessTokens } from '../../core/tokens/access-tokens.ts'
 import { createDpop } from '../../core/tokens/dpop.ts'
 import { createIdTokens } from '../../core/tokens/id-tokens.ts'
 import { createIssuedTokens } from '../../core/tokens/issued-tokens.ts'
 import { createSigningKeys } from '../../core/tokens/signing-keys.ts'
+import { createVerificationKeys } from '../../core/tokens/verification-keys.ts'
 import type { Foundation } from '../foundation.ts'
 import type { Records } from './records.ts'
 
@@ -14,6 +18,7 @@ export const createTokenServices = async (
   { config, stores, keyring }: Foundation,
   { lastUsed, digests }: Pick<Records, 'lastUsed' | 'digests'>,
   { remoteKeys }: { remoteKeys: RemoteKeys },
+  passwords: Pick<Passwords, 'verifySecret'>,
 ) => {
   const { issuer, place, audience, tokenLifetimes: lifetimes } = config
   const { now, records } = stores
@@ -25,6 +30,7 @@ export const createTokenServices = async (
   })
   return {
     signingKeys,
+    verificationKeys: createVerificationKeys({ store: stores.verificationKeys, signingKeys, now }),
     accessTokens: createAccessTokens({ signingKeys, issuer, audience, lifetimes, now }),
     issuedTokens: createIssuedTokens({ signingKeys, issuer, now }),
     idTokens: createIdTokens({ signingKeys, issuer, now }),
@@ -42,6 +48,11 @@ export const createTokenServices = async (
       ],
       secretUsed: lastUsed.secret,
       secretShown: digests.shown,
+      foreignSecrets: createForeignSecrets({
+        store: stores.foreignSecrets,
+        keyring,
+        verify: passwords.verifySecret,
+      }),
     }),
   }
 }

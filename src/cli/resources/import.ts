@@ -5,7 +5,7 @@ import type { Command } from '../command.ts'
 import { CommandError, exitCodes, usageError } from '../exit-codes.ts'
 import { refusalOf } from '../operator-api.ts'
 import { operatorToken, serverUrl } from '../server-address.ts'
-import { note, say } from '../terminal.ts'
+import { note, say, type Terminal } from '../terminal.ts'
 
 interface Answer {
   line: number
@@ -34,11 +34,11 @@ const openFile = (path: string) =>
     stream.once('error', (error) => reject(unreadable(error)))
   })
 
-const send = async (url: string, token: string, file: Readable) => {
+const send = async (url: string, token: string, lines: Readable) => {
   const init = {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
-    body: Readable.toWeb(file) as ReadableStream,
+    body: Readable.toWeb(lines) as ReadableStream,
     duplex: 'half',
     redirect: 'manual',
   }
@@ -53,6 +53,32 @@ const send = async (url: string, token: string, file: Readable) => {
   return response.body as unknown as AsyncIterable<Uint8Array>
 }
 
+/**
+ * Sends lines to `POST /import`, whose answers come in their order.
+ * @returns how many lines had each status
+ * @throws CommandError, ApiRefusal
+ */
+export const importLines = async (
+  terminal: Terminal,
+  lines: Readable,
+  onAnswer: (answer: Answer) => void,
+): Promise<Record<string, number>> => {
+  const url = serverUrl(terminal)
+  const token = await operatorToken(terminal)
+  note(terminal, `Server: ${url}`)
+  const counts: Record<string, number> = { created: 0, updated: 0, unchanged: 0, refused: 0 }
+  try {
+    for await (const answer of answersIn(await send(url, token, lines))) {
+      counts[answer.status] = (counts[answer.status] ?? 0) + 1
+      onAnswer(answer)
+    }
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new CommandError(exitCodes.failed, 'the connection was lost; run the import again')
+  }
+  return counts
+}
+
 export const importFile: Command = {
   name: 'import',
   summary: 'organizations, users and workspaces from a file',
@@ -63,24 +89,15 @@ export const importFile: Command = {
       positionals: ['file'],
       notes: [
         'A line is {"type":"organization","id":"acme","name":"Acme"}; other types are user, member, workspace,',
-        'workspace_member, app and install. The same file again changes nothing.',
+        'workspace_member, app, install, grant, consent, key_set and verification_key. The same file again changes nothing.',
         'Refused lines are printed with their numbers. --json prints the counts only.',
       ],
       run: async (input, terminal) => {
-        const url = serverUrl(terminal)
-        const token = await operatorToken(terminal)
+        serverUrl(terminal)
         const file = await openFile(input.argument('file'))
-        note(terminal, `Server: ${url}`)
-        const counts: Record<string, number> = { created: 0, updated: 0, unchanged: 0, refused: 0 }
-        try {
-          for await (const { line, status, detail } of answersIn(await send(url, token, file))) {
-            counts[status] = (counts[status] ?? 0) + 1
-            if (status === 'refused' && !input.json) say(terminal, `line ${line}: ${detail}`)
-          }
-        } catch (error) {
-          if (!(error instanceof TypeError)) throw error
-          throw new CommandError(exitCodes.failed, 'the connection was lost; run the import again')
-        }
+        const counts = await importLines(terminal, file, ({ line, status, detail }) => {
+          if (status === 'refused' && !input.json) say(terminal, `line ${line}: ${detail}`)
+        })
         const text = Object.entries(counts).map(([status, count]) => `${status} ${count}`)
         say(terminal, input.json ? JSON.stringify(counts) : text.join('  '))
         if (counts.refused) throw new CommandError(exitCodes.refused, 'some lines were refused')

@@ -5,7 +5,7 @@ import { Invalid, refuse } from '../language/service-errors.ts'
 import type { AuditEvent } from './audit.ts'
 
 /** An event as stored. */
-export interface LoggedEvent extends Required<Omit<AuditEvent, 'type' | 'sessionId'>> {
+export interface LoggedEvent extends Required<Omit<AuditEvent, 'type' | 'sessionId' | 'quiet'>> {
   id: string
   at: Date
   /** Another version of the server may have written a type that is no EventType of this one. */

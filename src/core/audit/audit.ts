@@ -20,6 +20,8 @@ export interface AuditEvent {
   requestId?: string | null
   /** Not stored. The session that caused the event gets no notice of it. */
   sessionId?: string | undefined
+  /** Not stored. It causes no mail and no webhook message. */
+  quiet?: true | undefined
   detail?: Record<string, unknown>
 }
 
@@ -32,6 +34,8 @@ export interface Cause {
   userAgent?: string | undefined
   /** The session that sent the request; not part of an event. */
   sessionId?: string | undefined
+  /** Its events cause no mail and no webhook message: an import changes too much at once. */
+  quiet?: true | undefined
 }
 
 /** The server itself acts. */
@@ -47,8 +51,9 @@ export const auditEvent = (
   type: EventType,
   about: Omit<AuditEvent, 'type' | keyof Cause> = {},
 ): AuditEvent => {
-  const { actor, address, requestId, sessionId } = cause
-  return { ...about, actor, address, requestId, type, ...(sessionId && { sessionId }) }
+  const { actor, address, requestId, sessionId, quiet } = cause
+  const unstored = { ...(sessionId && { sessionId }), ...(quiet && { quiet }) }
+  return { ...about, actor, address, requestId, type, ...unstored }
 }
 
 export interface AuditStore {

@@ -34,6 +34,9 @@ export interface Failing {
   mails: number
 }
 
+/** Grants that imports have taken over; those that ended long ago count in `all` only. */
+export type TakenOver = Record<'all' | 'used' | 'left', number>
+
 export interface ConsoleOverviewStore {
   steps(): Promise<FirstSteps>
   waiting(most: number): Promise<Waiting>
@@ -42,6 +45,7 @@ export interface ConsoleOverviewStore {
   /** The nearest end first. */
   ending(): Promise<Ending[]>
   failing(): Promise<Failing>
+  takenOver(): Promise<TakenOver>
 }
 
 const shownDays = 7

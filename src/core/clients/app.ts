@@ -19,4 +19,6 @@ export const mostSecrets = 2
 export interface SecretDigest {
   id: string
   digest: Buffer
+  /** The hash of another server, which counts instead; absent: none. */
+  foreignHash?: string | null
 }

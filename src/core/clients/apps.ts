@@ -172,14 +172,15 @@ export const createApps = (
     ) => insert(app, cause, write),
 
     /**
-     * Registers an app under an id of the platform, without a secret, or changes it. Settings that are left out stay.
+     * Registers an app under an id of the platform, or changes it. Settings that are left out stay.
+     * @param secret of a new app; absent: it has none
      * @throws Invalid, Conflict id_taken
      */
-    put: async (clientId: string, draft: NewApp, cause: Cause) => {
+    put: async (clientId: string, draft: NewApp, cause: Cause, secret?: NewSecret) => {
       const { interface: generation, ...patch } = draft
       const current = await store.byId(clientId)
       if (!current) {
-        await insert({ clientId, draft }, cause)
+        await insert({ clientId, draft, secret }, cause)
         return 'created'
       }
       if (current.interface !== generation)

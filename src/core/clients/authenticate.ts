@@ -17,6 +17,7 @@ import {
   demandAssertionType,
   longestLife,
 } from './assertion-rules.ts'
+import type { ForeignSecrets, SecretAttempt } from './foreign-secrets.ts'
 import { originOf } from './redirect-uri.ts'
 import { acceptsAlgorithm, isFapi } from './security-profile.ts'
 import { createCheckWorkload, type ProvenWorkload, unverifiedClaims } from './workload-assertion.ts'
@@ -45,8 +46,11 @@ export interface ClientRequest {
   allowOrigin(origin: string): void
   /** Called when the client is authenticated by the token of a workload. */
   provenBy(workload: ProvenWorkload): void
-  /** Called before each wait for the keys of the client or of a workload. */
+  /** Called before each wait: for the keys of the client or of a workload, or for the work of a secret. */
   onWait(): void
+  address: string
+  /** Counts an attempt whose secret takes work. @throws OAuthError slow_down */
+  beginAttempt: SecretAttempt['begin']
 }
 
 /**
@@ -75,6 +79,7 @@ export const createClients = (deps: {
   /** Called with the id of the secret that authenticated a client. */
   secretUsed(secretId: string): void
   secretShown: SecretShown
+  foreignSecrets: ForeignSecrets
 }) => {
   const { keyring, records, remoteKeys, audiences } = deps
   const checkWorkload = createCheckWorkload({ ...deps, issuer: audiences[0] })
@@ -133,11 +138,25 @@ export const createClients = (deps: {
     await acceptOnce(records, singleUseKey(app.clientId, payload.jti), life)
   }
 
+  /** @returns the id of the secret @throws OAuthError invalid_client, slow_down, temporarily_unavailable */
+  const foreignSecretUsed = async (
+    { clientId }: App,
+    secrets: readonly SecretDigest[],
+    secret: string,
+    { address, onWait, beginAttempt: begin }: ClientRequest,
+  ): Promise<string> => {
+    const by = { clientId, address, onWait, begin }
+    const found = await deps.foreignSecrets.find(secrets, secret, by)
+    if (!found) throw invalidClient('secret_wrong')
+    return found.id
+  }
+
   /** @throws OAuthError invalid_client */
   const checkCredentials = async (
     app: App,
     request: ClientRequest,
     used: SecretDigest | null,
+    secrets: readonly SecretDigest[],
   ): Promise<void> => {
     const { credentials } = request
     if (request.interface !== null && app.interface !== request.interface)
@@ -157,7 +176,10 @@ export const createClients = (deps: {
         await checkAssertion(app, credentials.assertion, request)
         return
       default:
-        if (used === null) throw invalidClient('secret_wrong')
+        if (used === null) {
+          deps.secretUsed(await foreignSecretUsed(app, secrets, credentials.secret, request))
+          return
+        }
         deps.secretUsed(used.id)
         deps.secretShown('app_secrets', used.id, credentials.secret, used.digest)
     }
@@ -179,7 +201,7 @@ export const createClients = (deps: {
       const used =
         'secret' in credentials ? secretUsed(loaded?.secrets ?? [], credentials.secret) : null
       if (!loaded) throw invalidClient('unknown_client')
-      await checkCredentials(loaded.app, request, used)
+      await checkCredentials(loaded.app, request, used, loaded.secrets)
       checkPageOrigin(loaded.app, request)
       return loaded
     },

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { derivedUuid } from '../crypto/identifiers.ts'
 import { type Fault, faultAt } from '../language/faults.ts'
 import { covers, inOrder, vocabulary } from '../language/permissions.ts'
 import type { App } from './app.ts'
@@ -60,12 +60,7 @@ export const mapInOrder = (map: PermissionMap): PermissionMap =>
   )
 
 /**
- * The id of the only grant that a legacy grant can become (UUID version 8, RFC 9562 §5.8). It is the same for every
- * request.
+ * The id of the only grant that a legacy grant can become. It is the same for every request.
  */
-export const successorGrantId = (grantId: string): string => {
-  const bytes = createHash('sha256').update(`latchkey moved grant ${grantId}`).digest()
-  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80
-  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
-  return bytes.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-}
+export const successorGrantId = (grantId: string): string =>
+  derivedUuid(`latchkey moved grant ${grantId}`)

@@ -2,8 +2,17 @@ import { createWriteBehind } from '../audit/write-behind.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import type { DigestTable, MasterKeyStore, RenewedDigest } from './master-keys.ts'
 
-/** Called when a client shows a secret with this digest. Only the plain secret allows a new digest. */
-export type SecretShown = (table: DigestTable, id: string, secret: string, digest: Buffer) => void
+/**
+ * Called when a client shows a secret with this digest. Only the plain secret allows a new digest.
+ * @param isForeign the digest is not ours
+ */
+export type SecretShown = (
+  table: DigestTable,
+  id: string,
+  secret: string,
+  digest: Buffer,
+  isForeign?: boolean,
+) => void
 
 const flushEvery = 10_000 // ms
 const mostCollected = 10_000
@@ -36,9 +45,9 @@ export const createDigestRenewal = (deps: {
     drop,
   })
 
-  const shown: SecretShown = (table, id, secret, digest) => {
+  const shown: SecretShown = (table, id, secret, digest, isForeign = false) => {
     // With only one key there is no older key to move digests from.
-    if (keyring.keyIds.length === 1) return
+    if (keyring.keyIds.length === 1 && !isForeign) return
     const to = keyring.digest(secret)
     // Records once that the digest is already under the current key. Other digests are always moved: during a
     // roll-out another instance may move one back.

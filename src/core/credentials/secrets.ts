@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { newId, newSecret, secretHint } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { type Fault, faultAt } from '../language/faults.ts'
@@ -19,7 +20,23 @@ export interface NewSecret {
   /** Id of the master key of the digest. */
   digestKeyId: string
   hint: string
+  /** A hash of another server, until a client shows the secret. The digest then matches no secret. */
+  foreignHash?: string
+  /** It came by an import. */
+  applied?: AppliedValue
 }
+
+/** A value that imports apply once. */
+export interface AppliedValue {
+  kind: 'password' | 'app_secret' | 'key_set_secret' | 'consent' | 'grant'
+  /** What has the value. */
+  subject: string
+  /** The first one is stored; one of the others may have been stored under an earlier master key. */
+  digests: readonly Buffer[]
+}
+
+/** What an import does with a value: it was applied before, it is new, or the value was changed here since. */
+export type Applicability = 'unchanged' | 'applies' | 'refused'
 
 /** The longest time in seconds for which an old secret may stay valid beside its successor. */
 export const longestOverlap = 90 * 24 * 3600
@@ -28,8 +45,8 @@ export const longestOverlap = 90 * 24 * 3600
 export const newStoredSecret = (
   kind: 'app' | 'keySet',
   keyring: Pick<Keyring, 'digest' | 'keyIds'>,
+  secret: string = newSecret(kind),
 ): { secret: string; stored: NewSecret } => {
-  const secret = newSecret(kind)
   return {
     secret,
     stored: {
@@ -52,3 +69,20 @@ export const overlapFaults = (seconds: number): Fault[] =>
           `must be 0 to ${longestOverlap} seconds`,
         ),
       ]
+
+type ImportedKeyring = Pick<Keyring, 'digest' | 'digests' | 'keyIds'>
+
+/** A secret of an import: its text, or its hash in a form that the caller has checked. */
+export const importedSecret = (
+  keyring: ImportedKeyring,
+  about: Pick<AppliedValue, 'kind' | 'subject'>,
+  { secret, secretHash = '' }: { secret?: string | undefined; secretHash?: string | undefined },
+): NewSecret & { applied: AppliedValue } => {
+  if (secret !== undefined) {
+    const { stored } = newStoredSecret('app', keyring, secret)
+    return { ...stored, applied: { ...about, digests: keyring.digests(secret) } }
+  }
+  const { stored } = newStoredSecret('app', keyring)
+  const digests = [createHash('sha256').update(secretHash).digest()]
+  return { ...stored, hint: '…', foreignHash: secretHash, applied: { ...about, digests } }
+}

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { encodeBase62 } from './base62.ts'
 import { checksumOf } from './checksum.ts'
 
@@ -47,10 +47,25 @@ export const newSecret = (kind: keyof typeof secretPrefixes, random: RandomBytes
   return text + checksumOf(text)
 }
 
+/** The UUID that a name always gives (version 8, RFC 9562 §5.8). */
+export const derivedUuid = (name: string): string => {
+  const bytes = createHash('sha256').update(name).digest()
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
+  return bytes.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
 /** The part of a secret that may be shown later, to tell two secrets apart. */
 export const secretHint = (secret: string) => `…${secret.slice(-4)}`
 
+const ownForm = /^lk[a-z]{2}_/
+
+/** Does the text begin as our secrets, codes and refresh tokens do? */
+export const hasOwnForm = (text: string) => ownForm.test(text)
+
 const idShape = /^[A-Za-z0-9_-]{1,128}$/
+
+const unreserved = '(?!\\.{1,2}$)[A-Za-z0-9._~\\-]{1,255}'
 
 /**
  * Ids that the platform may choose, as JSON Schema patterns. The case of letters counts. They need not be random: an id is
@@ -60,7 +75,8 @@ export const ownIdPatterns = {
   organization: '^[A-Za-z0-9][A-Za-z0-9_\\-]{0,63}$',
   user: '^[A-Za-z0-9][A-Za-z0-9_\\-]{0,63}$',
   workspace: '^wks[A-Za-z0-9_\\-]{1,61}$',
-  app: '^[A-Za-z0-9][A-Za-z0-9_\\-]{0,63}$',
+  /** Also of key sets: unreserved characters (RFC 3986 §2.3), but no dot segment. */
+  app: `^${unreserved}$`,
   auditStream: '^[A-Za-z0-9][A-Za-z0-9_\\-]{0,63}$',
 } as const
 
@@ -70,7 +86,8 @@ const clientUrlPattern = `https://[\\x21\\x23-\\x3b\\x3d\\x3f-\\x5b\\x5d\\x5f\\x
 const clientUrlShape = new RegExp(`^${clientUrlPattern}$`)
 
 /** A client id, as JSON Schema pattern: an id of ours or of the platform, or the URL of a metadata document. */
-export const clientIdPattern = `^(?:[A-Za-z0-9_\\-]{1,128}|${clientUrlPattern})$`
+export const clientIdPattern = `^(?:${unreserved}|${clientUrlPattern})$`
+const clientIdShape = new RegExp(clientIdPattern)
 
 /** Could this text be the URL of a client's metadata document? */
 export const isClientUrl = (text: unknown): text is string =>
@@ -82,4 +99,4 @@ export const isIdShaped = (text: unknown): text is string =>
 
 /** Could this text be a client id: an id, or the URL of a client's metadata document? */
 export const isClientIdShaped = (text: unknown): text is string =>
-  isIdShaped(text) || isClientUrl(text)
+  typeof text === 'string' && clientIdShape.test(text)

@@ -17,10 +17,10 @@ export type Advance =
 export interface FamilyStore {
   /**
    * Opens a family.
-   * @param lifetime seconds until it expires, unless it is advanced before
+   * @param lifetime seconds until it expires, unless it is advanced before; null: it does not expire
    * @returns false when it exists already
    */
-  create(familyId: string, generation: number, lifetime: number): Promise<boolean>
+  create(familyId: string, generation: number, lifetime: number | null): Promise<boolean>
   /**
    * Consumes `generation` by compare and set in one step; repeating a nonce gives the same reply.
    * @param unsettled nonces of unsettled requests for this generation. If one of them has advanced the family, this

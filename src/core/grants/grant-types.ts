@@ -3,13 +3,13 @@ import type { App } from '../clients/app.ts'
 import { isFapi } from '../clients/security-profile.ts'
 import { isIdShaped } from '../crypto/identifiers.ts'
 import { invalidRequest } from '../language/errors.ts'
+import type { ReadToken } from './foreign-token.ts'
 import type { CodeCheck } from './grant.ts'
 import type { RedeemInstall } from './install-token.ts'
 import type { Migration } from './migration.ts'
 import type { LoadedMigration } from './migration-rules.ts'
 import type { Grants } from './redeem.ts'
 import type { GrantStore, WithGrant, WithInstall } from './store.ts'
-import type { GrantToken } from './token-format.ts'
 import type { GrantType } from './token-request.ts'
 
 /**
@@ -32,7 +32,7 @@ export const createGrantTypes = (deps: {
 }) => {
   const { store, grants, redeemInstall, migration } = deps
 
-  const ofGrant = (token: GrantToken | null, check: CodeCheck | null): GrantType<WithGrant> => ({
+  const ofGrant = (token: ReadToken | null, check: CodeCheck | null): GrantType<WithGrant> => ({
     load: (clientId) => store.loadGrant(clientId, token?.familyId ?? null),
     redeem: async ({ app, loaded, requested, proof }) => {
       if (check) demandVerifier(app, check)

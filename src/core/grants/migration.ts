@@ -8,6 +8,7 @@ import { retryOnce } from '../language/retry-once.ts'
 import { codeLifetime } from './code-lifetime.ts'
 import { createGrantEnds } from './end.ts'
 import type { FamilyStore } from './families.ts'
+import type { ReadToken } from './foreign-token.ts'
 import { demandKey, endOfGrant, type Grant, provesKey } from './grant.ts'
 import type { GrantBound } from './grant-bound.ts'
 import {
@@ -23,7 +24,6 @@ import {
 import { subjectOf } from './redeem.ts'
 import { type Expiring, refreshTokenOf } from './refresh-token.ts'
 import type { GrantEvents, GrantStore } from './store.ts'
-import type { GrantToken } from './token-format.ts'
 import type { SettleReach } from './token-reach.ts'
 import type { ProvenRequest, Redemption } from './token-request.ts'
 import type { UnsettledRequests } from './unsettled.ts'
@@ -234,13 +234,13 @@ export const createMigration = (deps: {
      */
     redeem: async (
       request: ProvenRequest<LoadedMigration>,
-      token: GrantToken | null,
+      token: ReadToken | null,
     ): Promise<Redemption> => {
       const { app, loaded } = request
       const { legacy, grant } = loaded
       if (!legacy) throw unauthorizedClient('no_legacy_app')
       if (isLessAuthenticated(app, legacy)) throw unauthorizedClient('weaker_than_legacy')
-      if (!token) throw invalidGrant('token_unreadable')
+      if (!token || (token.isForeign && !grant)) throw invalidGrant('token_unreadable')
       if (!grant) throw invalidGrant('token_unknown_or_foreign')
       const { organizationId, userId } = grant.grant
       try {

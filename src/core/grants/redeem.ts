@@ -10,6 +10,7 @@ import type { AccessTokenSubject } from '../tokens/access-token-claims.ts'
 import { narrowedTo } from './approval.ts'
 import { createGrantEnds } from './end.ts'
 import type { FamilyStore } from './families.ts'
+import { foreignTokenOf, type ReadToken, takenOverGeneration } from './foreign-token.ts'
 import {
   bindsRefreshTokens,
   type CodeCheck,
@@ -29,7 +30,7 @@ import type { UnsettledRequests } from './unsettled.ts'
 export interface PresentedToken
   extends Pick<ProvenRequest<LoadedGrant | null>, 'app' | 'loaded' | 'requested' | 'proof'> {
   /** null: damaged, forged or of another type; no token store is asked about it. */
-  token: GrantToken | null
+  token: ReadToken | null
   /** null: not a code of an authorization request. */
   check: CodeCheck | null
 }
@@ -80,7 +81,7 @@ export const createGrants = (deps: {
   unsettled: Pick<UnsettledRequests, 'noncesFor' | 'attempt'>
   keyring: Keyring
   targets: Pick<Targets, 'ofGrant'>
-  events: Pick<GrantEvents, 'reuseDetected' | 'ended' | 'used'>
+  events: Pick<GrantEvents, 'reuseDetected' | 'ended' | 'used' | 'takenOver'>
   settleReach: SettleReach
 }) => {
   const { store, families, unsettled, keyring, targets, events, settleReach } = deps
@@ -138,8 +139,12 @@ export const createGrants = (deps: {
     )
   }
 
+  const recordTakenOver = ({ grant, takenOverFrom }: LoadedGrant) => {
+    if (takenOverFrom !== null) events.takenOver(grant, takenOverFrom)
+  }
+
   const redeemOwn = async (presented: OwnToken): Promise<Redemption> => {
-    const { app, loaded, proof } = presented
+    const { app, loaded, proof, token } = presented
     const { grant } = loaded
     const isBinding = bindsRefreshTokens(app.clientType)
     // Only the holder of the key was given this token. A request without the key is no replay and ends nothing.
@@ -170,6 +175,8 @@ export const createGrants = (deps: {
         return refuseAbsent(presented)
       case 'advanced':
       case 'repeated':
+        if (advanced.outcome === 'advanced' && token.generation === takenOverGeneration)
+          recordTakenOver(loaded)
         events.used(grant)
         return {
           subject: subjectOf(app, grant, reach),
@@ -188,7 +195,8 @@ export const createGrants = (deps: {
 
   return {
     /** @returns null for what is damaged, forged or of another type */
-    read: (type: GrantTokenType, text: string) => decodeGrantToken(keyring, type, text),
+    read: (type: GrantTokenType, text: string): ReadToken | null =>
+      decodeGrantToken(keyring, type, text) ?? (type === 'code' ? null : foreignTokenOf(text)),
 
     /**
      * Consumes a code or refresh token and returns what its access token may do. A refused request consumes nothing.
@@ -196,7 +204,7 @@ export const createGrants = (deps: {
      */
     redeem: async (presented: PresentedToken): Promise<Redemption> => {
       const { app, token, loaded } = presented
-      if (!token) throw invalidGrant('token_unreadable')
+      if (!token || (token.isForeign && !loaded)) throw invalidGrant('token_unreadable')
       if (!loaded) throw invalidGrant('token_unknown_or_foreign')
       const { organizationId, userId } = loaded.grant
       try {

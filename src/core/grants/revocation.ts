@@ -5,6 +5,7 @@ import type { Keyring } from '../crypto/keyring.ts'
 import type { AccessTokenClaims } from '../tokens/access-token-claims.ts'
 import type { IssuedTokens } from '../tokens/issued-tokens.ts'
 import type { FamilyStore } from './families.ts'
+import { foreignTokenOf } from './foreign-token.ts'
 import type { LoadedGrant, WithGrant } from './store.ts'
 import { decodeGrantToken, type GrantToken } from './token-format.ts'
 
@@ -60,6 +61,8 @@ export const createRevocation = (deps: {
         decodeGrantToken(keyring, 'refresh_token', text) ?? decodeGrantToken(keyring, 'code', text)
       if (token) return { type: 'grant', token }
       const issued = issuedTokens.read(text)
+      const foreign = issued ? null : foreignTokenOf(text)
+      if (foreign) return { type: 'grant', token: foreign }
       return issued?.claims && !issued.refused
         ? { type: 'access_token', claims: issued.claims }
         : null

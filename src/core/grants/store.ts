@@ -13,6 +13,8 @@ export interface LoadedGrant extends Approved, Expiring {
   standing: GrantStanding
   /** It has migrated to the successor of its legacy app. */
   migrated: boolean
+  /** The source of a grant that an import has taken over; null: it was made here. */
+  takenOverFrom: string | null
   /** Requests for its newest presented token that were answered with 503 although they may have run; null: none. */
   unsettled: Unsettled | null
 }
@@ -102,6 +104,8 @@ export interface GrantEvents {
   reuseDetected(grant: Grant, generation: number): void
   /** A family ended because its user, app or install was changed or removed. */
   ended(grant: Grant, reason: string): void
+  /** The app has exchanged the refresh token of its earlier server. */
+  takenOver(grant: Grant, source: string): void
   /** The app got a token of this grant. */
   used(grant: Grant): void
   /** The app got a token of this install, without a grant or with one that expires together with the token. */

@@ -20,7 +20,6 @@ import type { LoadedClient } from './store.ts'
 export interface TokenRequest extends ClientRequest {
   /** `scope` and `workspace_ids` as sent; they narrow only the access token. */
   requested: Narrowing
-  address: string
   requestId: string
   /**
    * Reads the DPoP proof (RFC 9449 §4.3); null: none was sent.

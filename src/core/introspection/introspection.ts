@@ -3,11 +3,13 @@ import type { ClientCredentials } from '../clients/authenticate.ts'
 import { isResource, unlimited } from '../clients/resource-limits.ts'
 import { stemsOf } from '../clients/resources.ts'
 import type { SecretShown } from '../credentials/digest-renewal.ts'
-import { readCompactJws } from '../crypto/compact-jws.ts'
+import { type CompactJws, readCompactJws } from '../crypto/compact-jws.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import type { FamilyStore } from '../grants/families.ts'
+import { foreignTokenOf } from '../grants/foreign-token.ts'
 import { decodeGrantToken } from '../grants/token-format.ts'
 import { invalidClient } from '../language/errors.ts'
+import { isSecretShaped } from '../organizations/key-set-secrets.ts'
 import type { AccessTokenClaims } from '../tokens/access-token-claims.ts'
 import type { IssuedTokens } from '../tokens/issued-tokens.ts'
 import { hasOwnHeader } from '../tokens/jwt.ts'
@@ -39,6 +41,26 @@ export const createIntrospection = (deps: {
   const keySetTokens = createKeySetTokens({ ...deps, audience, defaultAudience: deps.audience })
   const absentDigest = keyring.digest('')
 
+  /** Reads what the platform has brought from its earlier server. @returns null for what is unknown */
+  const readForeign = async (
+    text: string,
+    token: CompactJws | null,
+    resourceServer: string | null,
+    admit: Admit,
+  ): Promise<Verdict | null> => {
+    const foreign = foreignTokenOf(text)
+    if (foreign && !token && isSecretShaped(text)) {
+      const verdict = await keySetTokens.secretKey(text, resourceServer, admit)
+      if (verdict.refused !== 'secret_unknown') return verdict
+    }
+    if (foreign) {
+      const verdict = await grantTokens.refreshToken(foreign, resourceServer, admit)
+      return verdict.refused === 'grant_unknown' ? null : verdict
+    }
+    admit((await store.nothing(resourceServer)).resourceServer)
+    return null
+  }
+
   /** The form of a token alone decides its kind, so one kind never passes for another (RFC 8725 §3.12). */
   const read = async (
     text: string,
@@ -53,7 +75,8 @@ export const createIntrospection = (deps: {
     const issued = token ? issuedTokens.verify(text, token) : known
     if (issued) return grantTokens.issued(issued, resourceServer, admit)
     if (token && isSelfSigned(token)) return keySetTokens.selfSigned(token, resourceServer, admit)
-    admit((await store.nothing(resourceServer)).resourceServer)
+    const taken = await readForeign(text, token, resourceServer, admit)
+    if (taken) return taken
     // An ID token informs the app about the user; it gives no access to a data API.
     if (token && hasOwnHeader(token, 'JWT')) return { refused: 'id_token', facts: null }
     return unreadable

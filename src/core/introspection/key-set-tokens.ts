@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
 import { isSameResource } from '#verify/rules/resource-form'
 import type { LastUsed } from '../audit/last-used.ts'
 import type { SecretShown } from '../credentials/digest-renewal.ts'
 import type { CompactJws } from '../crypto/compact-jws.ts'
-import { isIdShaped } from '../crypto/identifiers.ts'
+import { isClientIdShaped } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { intersect } from '../language/permissions.ts'
 import { reachOf } from '../language/scope.ts'
@@ -80,7 +81,7 @@ export const createKeySetTokens = (deps: {
 
   const selfSigned: TokenReader<CompactJws> = async (token, resourceServer, admit) => {
     const { claims, refused } = readSelfSigned(token, now() / 1000)
-    if (claims.issuer === null || !isIdShaped(claims.issuer)) {
+    if (claims.issuer === null || !isClientIdShaped(claims.issuer)) {
       admit((await store.nothing(resourceServer)).resourceServer)
       return { refused: refused ?? 'key_set_unknown', facts: null }
     }
@@ -104,10 +105,14 @@ export const createKeySetTokens = (deps: {
   }
 
   const secretKey: TokenReader<string> = async (text, resourceServer, admit) => {
-    const answer = await store.keySetBySecret(resourceServer, keyring.digests(text))
+    // The digest of an imported `sha256:` hash, until the secret is shown.
+    const plain = createHash('sha256').update(text).digest()
+    const answer = await store.keySetBySecret(resourceServer, [...keyring.digests(text), plain])
     const limits = admit(answer.resourceServer)
     const { found } = answer
-    const secret = found?.secrets.find(({ digest }) => keyring.digestMatches(text, digest))
+    const secret = found?.secrets.find(
+      ({ digest }) => digest.equals(plain) || keyring.digestMatches(text, digest),
+    )
     if (!found || !secret) return { refused: 'secret_unknown', facts: null }
     const { keySet } = found
     const { organizationId } = keySet
@@ -130,7 +135,13 @@ export const createKeySetTokens = (deps: {
     if (secret.ended) return { refused: 'secret_retired', facts }
     if (resourceServer !== null) {
       deps.used.keySetSecret(secret.id, false)
-      deps.secretShown('key_set_secrets', secret.id, text, secret.digest)
+      deps.secretShown(
+        'key_set_secrets',
+        secret.id,
+        text,
+        secret.digest,
+        secret.digest.equals(plain),
+      )
     }
     return known(limits, { refused: null, facts })
   }

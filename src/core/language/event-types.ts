@@ -46,6 +46,7 @@ export const eventRules = {
   'connection.restored': { forApps: true },
   'grant.revoked': { forApps: true },
   'grant.reuse_detected': { forApps: true },
+  'grant.taken_over': { forApps: true, detail: ['source'] },
   'grant.moved': { forApps: true, detail: ['legacy_client_id', 'permissions'] },
 
   'app.created': { detail: ['interface', 'client_type', 'permissions'] },
@@ -134,6 +135,7 @@ export const eventRules = {
 
   'install.code_redeemed': null,
   'grant.ended': null,
+  'consent.taken_over': null,
   'grant.asserted': null,
   'access_token.delegated': null,
   'access_token.revoked': null,

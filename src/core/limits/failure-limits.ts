@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type OAuthError, StoreUnavailable } from '../language/errors.ts'
+import { overload } from './fair-queue.ts'
 import type { CounterStore } from './records.ts'
 
 /** A failure counter, and its maximum in a minute. */
@@ -9,6 +11,10 @@ export interface FailureLimit<Reason extends string> {
 }
 
 const minute = 60
+const underWay = ' under way'
+/** Milliseconds between two looks at attempts that run, and until it is given up. */
+const pause = 50
+const longestWait = 20_000
 /** Milliseconds for which wrong credentials are remembered as wrong. */
 const wrongFor = 2000
 /** More keys than honest clients of one instance have. A new key replaces the oldest one. */
@@ -76,11 +82,16 @@ export const createFailureLimits = <Reason extends string>(
   const over = createMemory()
   const wrong = createMemory()
 
-  const hit = (key: string) =>
-    counters.hit(key, 1, minute).catch((error) => {
-      if (error instanceof StoreUnavailable) return local.hit(key, 1, minute)
+  const hit = (key: string, by = 1) =>
+    counters.hit(key, by, minute).catch((error) => {
+      if (error instanceof StoreUnavailable) return local.hit(key, by, minute)
       throw error
     })
+
+  type Limits = readonly FailureLimit<Reason>[]
+
+  const hitAll = (limits: Limits, by: number, suffix = '') =>
+    Promise.all(limits.map(({ key }) => hit(key + suffix, by)))
 
   const refusalOf = (limits: readonly FailureLimit<Reason>[]) => {
     for (const { key, reason } of limits) {
@@ -90,7 +101,44 @@ export const createFailureLimits = <Reason extends string>(
     return null
   }
 
+  /**
+   * Adds an attempt to those that run. They are counted before the failures are read: one that fails meanwhile is counted
+   * twice, never not at all.
+   * @returns false when the limit leaves no room until others have ended @throws OAuthError when failures exceed it
+   */
+  const begin = async (limits: Limits): Promise<boolean> => {
+    const running = await hitAll(limits, 1, underWay)
+    const failed = await hitAll(limits, 0)
+    const isWithin = limits.every(
+      ({ most }, at) => (running[at]?.count ?? 0) + (failed[at]?.count ?? 0) <= most,
+    )
+    if (isWithin) return true
+    await hitAll(limits, -1, underWay)
+    for (const [at, { most, reason }] of limits.entries()) {
+      const { count = 0, resetsIn = minute } = failed[at] ?? {}
+      if (count >= most) throw refusal(Math.max(1, resetsIn), reason)
+    }
+    return false
+  }
+
   return {
+    /**
+     * Counts an attempt as failed while its credentials are being verified.
+     * @returns settles the count
+     * @throws OAuthError when the failures reach a limit, or attempts that run keep it for too long
+     */
+    attempt: async (limits: Limits): Promise<(matches: boolean) => Promise<void>> => {
+      const started = performance.now()
+      while (!(await begin(limits))) {
+        if (performance.now() - started > longestWait) throw overload()
+        await sleep(pause * (1 + Math.random()))
+      }
+      return async (matches) => {
+        if (!matches) await hitAll(limits, 1)
+        await hitAll(limits, -1, underWay)
+      }
+    },
+
     /**
      * Counts a failure.
      * @param mark identifies the wrong credentials, to recognise them again

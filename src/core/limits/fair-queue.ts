@@ -22,8 +22,17 @@ interface Lane {
   emptyAt: number
 }
 
-/** Maximum number of waiting callers: in all, per network and per account. */
-const most = { all: 32, network: 8, account: 4 }
+export interface QueueBounds {
+  /** Maximum number of waiting callers: in all, per network and per account. */
+  most: Record<'all' | 'network' | 'account', number>
+  /** Milliseconds that a caller waits at most under lasting overload. */
+  longestWait: number
+}
+
+const usualBounds: QueueBounds = {
+  most: { all: 32, network: 8, account: 4 },
+  longestWait: 300,
+}
 /** Operators have shown a token and may come from any address, so they share a lane without the network limit. */
 const trusted = ''
 /**
@@ -31,7 +40,6 @@ const trusted = ''
  * `longestWait`.
  */
 const standing = 1000
-const longestWait = 300
 
 /** 503: more sign-ins than can be checked. */
 export const overload = () =>
@@ -58,7 +66,11 @@ const longest = <Key>(counts: Map<Key, number>): Key | null => {
  * @param now milliseconds of a monotonic clock
  * @param mostRunning at once
  */
-export const createFairQueue = (now: () => number, mostRunning: number) => {
+export const createFairQueue = (
+  now: () => number,
+  mostRunning: number,
+  { most, longestWait } = usualBounds,
+) => {
   /** In the order of the networks' turns. */
   const lanes = new Map<string, Lane>()
   const busy = new Set<string>()

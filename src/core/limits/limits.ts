@@ -92,6 +92,13 @@ export const createLimits = (
       failures.count(clientLimits(caller, clientId), mark),
 
     /**
+     * Counts an authentication that takes work as failed while it runs. Above a limit it waits for those that run.
+     * @returns settles the count
+     */
+    clientAttempted: (caller: Caller, clientId: string) =>
+      failures.attempt(clientLimits(caller, clientId)),
+
+    /**
      * Refuses credentials that were wrong a moment ago, of a caller over its limit; no store is asked.
      * @param of the caller and its client id
      */

@@ -27,10 +27,14 @@ export const persistently = async <Result>(
   return null
 }
 
-type Refusal = Invalid | Conflict | NotFound | Forbidden
+/** A line that cannot be stored, for a reason that only imports know. */
+export class LineRefused extends Error {}
+
+type Refusal = LineRefused | Invalid | Conflict | NotFound | Forbidden
 
 /** Does the error concern one line only? */
 export const isRefusal = (error: unknown): error is Refusal =>
+  error instanceof LineRefused ||
   error instanceof Invalid ||
   error instanceof Conflict ||
   error instanceof NotFound ||

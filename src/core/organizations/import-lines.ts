@@ -1,4 +1,6 @@
 import type { NewApp } from '../clients/apps.ts'
+import type { Interface } from '../language/permissions.ts'
+import type { KeycloakHash } from '../people/foreign-hash.ts'
 import type { WantedUser } from '../people/user.ts'
 import type { InstallApproval } from './install-approval.ts'
 import type { Role } from './members.ts'
@@ -6,7 +8,8 @@ import type { Role } from './members.ts'
 /** Lines that are stored many at once. */
 export interface BulkRows {
   organization: { id: string; name: string }
-  user: { id: string } & Omit<WantedUser, 'password'>
+  /** `passwordHash`: in a form that `readHash` takes. */
+  user: { id: string; passwordHash?: string | KeycloakHash } & Omit<WantedUser, 'password'>
   member: { organization: string; user: string; role: Role }
   workspace: { id: string; organization: string; name: string }
   workspaceMember: { workspace: string; user: string }
@@ -25,10 +28,53 @@ export interface InstallLine {
   >
 }
 
+/** What a person has given an app in an organization. */
+interface GivenRow {
+  clientId: string
+  user: string
+  organization: string
+  permissions: string[]
+  workspaceIds: string[] | null
+  source?: string
+}
+
+/** A refresh token of the earlier server. Times are RFC 3339. */
+export interface GrantLine {
+  type: 'grant'
+  row: GivenRow & {
+    refreshToken?: string
+    refreshTokenSha256?: string
+    issuedAt?: string
+    expiresAt?: string
+  }
+}
+
+export interface ConsentLine {
+  type: 'consent'
+  row: GivenRow & { at?: string }
+}
+
+/** At most one of them. */
+export interface GivenSecret {
+  secret?: string
+  secretHash?: string | KeycloakHash
+}
+
+export interface KeySetRow extends GivenSecret {
+  clientId: string
+  organization: string
+  interface: Interface
+  name: string
+  description?: string | null
+  permissions: string[]
+}
+
 /** Lines that are stored one by one. */
 export type SingleLine =
   | { type: 'userWithPassword'; row: { id: string } & WantedUser }
-  | { type: 'app'; row: NewApp & { clientId: string } }
+  | { type: 'app'; row: NewApp & GivenSecret & { clientId: string } }
+  | { type: 'keySet'; row: KeySetRow }
+  | { type: 'verificationKey'; row: { jwk: object; until: string } }
 
 /** A line that cannot be stored, with the reason. */
 export interface RefusedLine {
@@ -36,7 +82,7 @@ export interface RefusedLine {
   detail: string
 }
 
-export type ImportLine = BulkLine | InstallLine | SingleLine | RefusedLine
+export type ImportLine = BulkLine | InstallLine | GrantLine | ConsentLine | SingleLine | RefusedLine
 
 export interface LineOutcome {
   status: 'created' | 'updated' | 'unchanged' | 'refused'

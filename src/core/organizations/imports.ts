@@ -1,23 +1,27 @@
+import type { Cause } from '../audit/audit.ts'
 import { changedFields, type EventsFrom, given } from '../audit/changes.ts'
-import type { Apps } from '../clients/apps.ts'
 import { isLimited, type Operator, reaches } from '../credentials/operator-permissions.ts'
 import { StoreUnavailable } from '../language/errors.ts'
 import { type AccountStanding, guardOf, type OperatorCause } from '../people/account-guard.ts'
 import { emailFaults, normaliseEmail } from '../people/email-address.ts'
+import { asForeign } from '../people/passwords.ts'
 import { changedUser, type User } from '../people/user.ts'
 import type { Users } from '../people/users.ts'
-import { isRefusal, persistently, refusal, unavailable } from './import-attempts.ts'
+import { isRefusal, LineRefused, persistently, refusal, unavailable } from './import-attempts.ts'
+import { createConsentImport, type ImportedConsentStore } from './import-consents.ts'
 import { type BulkChange, eventsOf } from './import-events.ts'
 import { createInstallImport } from './import-installs.ts'
 import {
   type BulkLine,
   type BulkType,
+  type GrantLine,
   type ImportLine,
   keyOf,
   type LineOutcome,
   type SingleLine,
   withoutRepeats,
 } from './import-lines.ts'
+import { checkedHash, type createSecretImport } from './import-secrets.ts'
 import type { Installs } from './installs.ts'
 
 export type DecideUser = (
@@ -42,8 +46,17 @@ export interface ImportStore {
 export interface ImportsOptions {
   store: ImportStore
   users: Pick<Users, 'put'>
-  apps: Pick<Apps, 'put'>
   installs: Pick<Installs, 'approveMany'>
+  consents: ImportedConsentStore
+  secrets: ReturnType<typeof createSecretImport>
+  /** Takes over the grants of these lines. */
+  takeOver(lines: readonly GrantLine[], cause: Cause): Promise<LineOutcome[]>
+  verificationKeys: {
+    put(
+      key: (SingleLine & { type: 'verificationKey' })['row'],
+      cause: Cause,
+    ): Promise<LineOutcome['status']>
+  }
 }
 
 const decideUserBy =
@@ -105,10 +118,26 @@ const normalised = (line: ImportLine): ImportLine => {
   if (line.type !== 'user') return line
   const email = normaliseEmail(line.row.email)
   const [fault] = emailFaults(email)
-  return fault
-    ? { type: 'refused', detail: `email ${fault.detail}` }
-    : { type: 'user', row: { ...line.row, email } }
+  if (fault) return { type: 'refused', detail: `email ${fault.detail}` }
+  const { passwordHash, ...row } = line.row
+  if (passwordHash === undefined) return { type: 'user', row: { ...row, email } }
+  const { text, kind } = checkedHash(passwordHash, 'password_hash')
+  if (kind === 'sha256') throw new LineRefused('password_hash must not be a hash without work')
+  return { type: 'user', row: { ...row, email, passwordHash: asForeign(text) } }
 }
+
+/** @returns a refused line instead of an error */
+const unlessRefused = (read: () => ImportLine): ImportLine => {
+  try {
+    return read()
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return { type: 'refused', detail: refusal(error).detail ?? '' }
+  }
+}
+
+const isSingle = (line: ImportLine): line is SingleLine =>
+  ['userWithPassword', 'app', 'keySet', 'verificationKey'].includes(line.type)
 
 /** Lines that wait for each other, so that they are stored at once. */
 const createBatch = <Line>(
@@ -142,6 +171,9 @@ const organizationOf = (line: ImportLine): { id: string; absent: string } | null
     case 'member':
       return { id: line.row.organization, absent: `${absent} or user` }
     case 'install':
+    case 'grant':
+    case 'consent':
+    case 'keySet':
       return { id: line.row.organization, absent: `${absent} or app` }
     default:
       return null
@@ -164,7 +196,8 @@ const withinLimits = (line: ImportLine, operator: Operator): ImportLine => {
 }
 
 /** Stores many objects of the platform at once. The same lines again change nothing. */
-export const createImports = ({ store, users, apps, installs }: ImportsOptions) => {
+export const createImports = (options: ImportsOptions) => {
+  const { store, users, installs, secrets } = options
   const storeBulk = async (lines: readonly BulkLine[], cause: OperatorCause) => {
     const runs = runsOf(lines)
     const inRuns = runs.map((run) => run.map(({ line }) => line))
@@ -175,6 +208,7 @@ export const createImports = ({ store, users, apps, installs }: ImportsOptions) 
   }
 
   const storeInstalls = createInstallImport(installs)
+  const storeConsents = createConsentImport(options.consents)
 
   const putSingle = async (line: SingleLine, cause: OperatorCause) => {
     switch (line.type) {
@@ -183,10 +217,12 @@ export const createImports = ({ store, users, apps, installs }: ImportsOptions) 
         const { created, changed } = await users.put(id, wanted, cause)
         return created ? 'created' : changed ? 'updated' : 'unchanged'
       }
-      case 'app': {
-        const { clientId, ...draft } = line.row
-        return apps.put(clientId, draft, cause)
-      }
+      case 'app':
+        return secrets.putApp(line.row, cause)
+      case 'keySet':
+        return secrets.putKeySet(line.row, cause)
+      case 'verificationKey':
+        return options.verificationKeys.put(line.row, cause)
     }
   }
 
@@ -209,17 +245,23 @@ export const createImports = ({ store, users, apps, installs }: ImportsOptions) 
       const outcomes: LineOutcome[] = Array(lines.length)
       const bulk = createBatch(storeBulk, outcomes)
       const approvals = createBatch(storeInstalls, outcomes)
+      const grants = createBatch(options.takeOver, outcomes)
+      const consents = createBatch(storeConsents, outcomes)
       const storeWaiting = async () => {
         await bulk.store(cause)
         await approvals.store(cause)
+        await grants.store(cause)
+        await consents.store(cause)
       }
       for (const [at, sent] of lines.entries()) {
-        const line = normalised(withinLimits(sent, cause.rights))
+        const line = unlessRefused(() => normalised(withinLimits(sent, cause.rights)))
         if (line.type === 'refused') outcomes[at] = { status: 'refused', detail: line.detail }
-        else if (line.type === 'userWithPassword' || line.type === 'app') {
+        else if (isSingle(line)) {
           await storeWaiting()
           outcomes[at] = await storeSingle(line, cause)
         } else if (line.type === 'install') approvals.add(at, line)
+        else if (line.type === 'grant') grants.add(at, line)
+        else if (line.type === 'consent') consents.add(at, line)
         else bulk.add(at, line)
       }
       await storeWaiting()

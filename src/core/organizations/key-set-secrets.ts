@@ -55,6 +55,10 @@ export const noDelivery: DeliverSecret = async () => undefined
 /** The place that a sealed secret is bound to (additional authenticated data). Opening it needs the same value. */
 export const sealPlace = (secretId: string) => `key_set_secrets:${secretId}`
 
+/** Visible ASCII. Secrets of the legacy interface travel as they are. */
+const secretShape = /^[\x21-\x7e]{16,256}$/
+export const isSecretShaped = (text: string) => secretShape.test(text)
+
 /** A new secret, and what is stored of it for an interface. */
 export const makeKeySetSecret = (keyring: SecretKeyring) => {
   const { secret, stored } = newStoredSecret('keySet', keyring)
@@ -66,6 +70,11 @@ export const makeKeySetSecret = (keyring: SecretKeyring) => {
         : null,
   })
   return { secret, id: stored.id, storedFor }
+}
+
+/** A secret that an import brings for a new key set. */
+export interface ImportedKeySetSecret extends ReturnType<typeof makeKeySetSecret> {
+  clientId: string
 }
 
 export const createKeySetSecrets = (deps: { store: KeySetSecretStore; keyring: SecretKeyring }) => {

@@ -33,6 +33,7 @@ import type { KeySet, KeySetKey, StoredKeySet } from './key-set.ts'
 import {
   createKeySetSecrets,
   type DeliverSecret,
+  type ImportedKeySetSecret,
   type KeySetSecretStore,
   makeKeySetSecret,
   type NewKeySetSecret,
@@ -59,6 +60,8 @@ export interface KeySetStore extends KeySetSecretStore {
     admit: EventsFrom<readonly string[]>,
   ): Promise<StoredKeySet | null>
   find(organizationId: string, id: string): Promise<StoredKeySet | null>
+  /** @returns null when no key set has this client id */
+  byClientId(clientId: string): Promise<KeySetKey | null>
   /** @returns null when the organization does not exist */
   list(organizationId: string, page: PageRequest): Promise<Page<StoredKeySet> | null>
   /**
@@ -116,6 +119,7 @@ export const createKeySets = ({ store, keyring, catalogue, ...rules }: KeySetsOp
     draft: NewKeySet,
     cause: Cause,
     handOver: DeliverSecret = noDelivery,
+    imported?: ImportedKeySetSecret,
   ): Promise<{ keySet: StoredKeySet; secret: string }> => {
     const { organizationId, description = null } = draft
     await catalogue.meet(draft.permissions)
@@ -128,7 +132,7 @@ export const createKeySets = ({ store, keyring, catalogue, ...rules }: KeySetsOp
     ])
     const keySet = {
       id: newId('keySet'),
-      clientId: newId('keySetClient'),
+      clientId: imported?.clientId ?? newId('keySetClient'),
       organizationId,
       interface: draft.interface,
       name: draft.name,
@@ -138,7 +142,7 @@ export const createKeySets = ({ store, keyring, catalogue, ...rules }: KeySetsOp
       workloads: draft.workloads ?? [],
       createdBy: cause.actor.kind === 'user' ? cause.actor.id : null,
     }
-    const { secret, id: secretId, storedFor } = makeKeySetSecret(keyring)
+    const { secret, id: secretId, storedFor } = imported ?? makeKeySetSecret(keyring)
     const about = { organizationId, clientId: keySet.clientId, detail: detailOf(keySet) }
     await handOver({ keySetId: keySet.id, secretId, secret })
     const stored = await store.insert(keySet, storedFor(keySet.interface), (own) => {
@@ -147,6 +151,8 @@ export const createKeySets = ({ store, keyring, catalogue, ...rules }: KeySetsOp
     })
     return { keySet: found(stored, 'organization'), secret }
   },
+
+  byClientId: store.byClientId,
 
   /** @throws NotFound */
   read: async (organizationId: string, id: string): Promise<StoredKeySet> =>

@@ -1,10 +1,10 @@
 import { type AuditTrail, auditEvent, type Cause } from '../audit/audit.ts'
 import { networkOf } from '../language/ip-address.ts'
-import { overload } from '../limits/fair-queue.ts'
+import { type Caller, overload } from '../limits/fair-queue.ts'
 import type { Limits } from '../limits/limits.ts'
 import { normaliseEmail } from './email-address.ts'
 import { countAttempt } from './password-attempt.ts'
-import type { Passwords } from './passwords.ts'
+import { isForeign, type Passwords } from './passwords.ts'
 import type { PeopleStore } from './person.ts'
 import type { Sessions } from './sessions.ts'
 import type { Method } from './sign-in-method.ts'
@@ -38,8 +38,8 @@ const createAttempts = () => {
 type SignInForm = Record<'email' | 'password', string>
 
 export const createPasswordSignIn = (deps: {
-  people: Pick<PeopleStore, 'findForSignIn'>
-  passwords: Pick<Passwords, 'verify'>
+  people: Pick<PeopleStore, 'findForSignIn' | 'renewPassword'>
+  passwords: Pick<Passwords, 'hash' | 'verify'>
   limits: Pick<Limits, 'signInAttempt'>
   sessions: Pick<Sessions, 'open'>
   audit: AuditTrail
@@ -60,6 +60,12 @@ export const createPasswordSignIn = (deps: {
     return { found, matches }
   }
 
+  /** Stores our own hash instead of that of another server. A server that is too busy does it at the next sign-in. */
+  const renew = async (id: string, from: string, password: string, by: Caller) => {
+    const to = await passwords.hash(password, by).catch(() => null)
+    if (to !== null) await people.renewPassword(id, from, to)
+  }
+
   const attempt = async (form: SignInForm, cause: Cause) => {
     const by = { account: form.email, address: cause.address }
     const { found, matches } = await countAttempt(limits, by, () => check(form, cause))
@@ -68,7 +74,8 @@ export const createPasswordSignIn = (deps: {
       audit.record(auditEvent(cause, 'session.sign_in_failed', about))
       return null
     }
-    const { passwordHash: _, disabled: __, ...user } = found
+    const { passwordHash, disabled: _, ...user } = found
+    if (isForeign(passwordHash)) await renew(user.id, passwordHash, form.password, by)
     const methods: Method[] = ['password']
     return sessions.open({ user, authenticatedAt: now(), methods, passkeyIds: [] }, cause)
   }

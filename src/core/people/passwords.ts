@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import argon2 from 'argon2'
-import { type Caller, createFairQueue } from '../limits/fair-queue.ts'
+import { type Caller, createFairQueue, type QueueBounds } from '../limits/fair-queue.ts'
+import { matchesHash } from './foreign-hash.ts'
 
 export interface Passwords {
   /** @throws OAuthError temporarily_unavailable when too many callers wait */
@@ -10,6 +11,22 @@ export interface Passwords {
    * @throws OAuthError temporarily_unavailable when too many callers wait
    */
   verify(hash: string | null, password: string, caller: Caller): Promise<boolean>
+  /** The same for the secret of a client, on half of the threads at most. @param hash in a form of another server */
+  verifySecret(hash: string, secret: string, caller: Caller): Promise<boolean>
+}
+
+const foreignMark = 'foreign:'
+
+/** A hash of another server, as stored until the user signs in. */
+export const asForeign = (hash: string) => foreignMark + hash
+
+export const isForeign = (hash: string | null): hash is string =>
+  hash?.startsWith(foreignMark) === true
+
+/** All apps of a platform may come from one address, each with one request at a time. */
+const forSecrets: QueueBounds = {
+  most: { all: 5000, network: 2000, account: 4 },
+  longestWait: 20_000,
 }
 
 // OWASP password storage: argon2id, 19 MiB, 2 passes, 1 lane.
@@ -28,14 +45,18 @@ export const createPasswords = (
   most: number = mostRunning,
 ): Passwords => {
   const inLine = createFairQueue(now, most)
+  const secretsInLine = createFairQueue(now, Math.max(1, Math.floor(most / 2)), forSecrets)
   let absent: Promise<string> | undefined
   return {
     hash: (password, caller) => inLine(caller, () => argon2.hash(password, parameters)),
     verify: (hash, password, caller) =>
       inLine(caller, async () => {
+        if (isForeign(hash)) return matchesHash(hash.slice(foreignMark.length), password)
         absent ??= argon2.hash('nobody', parameters)
         const matches = await argon2.verify(hash ?? (await absent), password)
         return matches && hash !== null
       }),
+    verifySecret: (hash, secret, caller) =>
+      secretsInLine(caller, () => inLine(caller, () => matchesHash(hash, secret))),
   }
 }

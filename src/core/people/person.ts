@@ -13,6 +13,8 @@ export interface PeopleStore {
   findForSignIn(
     email: string,
   ): Promise<(Person & { passwordHash: string | null; disabled: boolean }) | null>
+  /** Replaces the hash of another server, unless the password was changed meanwhile. */
+  renewPassword(userId: string, from: string, to: string): Promise<void>
   /** null when unknown or disabled */
   findActive(userId: string): Promise<Person | null>
 }

@@ -11,7 +11,7 @@ import { registeredTarget } from '../../core/authorization/web-message.ts'
 import type { App } from '../../core/clients/app.ts'
 import { matchRedirectUri, withAnswer, withFragment } from '../../core/clients/redirect-uri.ts'
 import type { TokenLifetimes } from '../../core/clients/token-lifetime.ts'
-import { isIdShaped } from '../../core/crypto/identifiers.ts'
+import { isClientIdShaped } from '../../core/crypto/identifiers.ts'
 import { briefGrantLifetime } from '../../core/grants/code-lifetime.ts'
 import type { GrantIssuance } from '../../core/grants/issue.ts'
 import { OAuthError } from '../../core/language/errors.ts'
@@ -145,7 +145,7 @@ export const legacyAuthorize = (deps: LegacyAuthorizeDependencies) => {
     values: Map<string, string[]>,
   ): Promise<{ app: App; target: Target }> => {
     const clientId = singleValue(values, 'client_id')
-    if (clientId === undefined || !isIdShaped(clientId)) throw notRedirectable('client_unknown')
+    if (clientId === undefined || !isClientIdShaped(clientId)) throw notRedirectable('client_unknown')
     const app = await consents.findApp(clientId)
     if (app?.interface !== 'legacy' || app.disabled) throw notRedirectable('client_unknown')
     noteConcerned(request, app)

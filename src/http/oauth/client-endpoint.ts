@@ -12,6 +12,7 @@ import {
   isAuditedFailure,
   namedClient,
   refuseRepeated,
+  secretAttempt,
 } from './client-failures.ts'
 import type { AnswerRequest } from './either-interface.ts'
 import { demandReadable } from './foreign-page.ts'
@@ -96,7 +97,10 @@ export const clientEndpoint = (
     caught: unknown,
     form: Form | null,
   ) => {
-    const error = await countFailure(limits, request, form, publicError(caught))
+    const failure = publicError(caught)
+    const error = request.secretAttempt?.hasFailed
+      ? failure
+      : await countFailure(limits, request, form, failure)
     const named = namedClient(request, form)
     const { about } = error
     if (about) issues?.usage.refused({ ...about, reason: error.reason })
@@ -118,6 +122,7 @@ export const clientEndpoint = (
     try {
       form = readForm(request, options.takesResources)
       refuseRepeated(limits, request, form)
+      request.secretAttempt = secretAttempt(limits, request, form)
       if (isPublicOrigin) reply.header('vary', 'Origin')
       const body = await options.handle(form, request, reply)
       const clientId = claimedClientId(request.headers.authorization, form) ?? null

@@ -11,6 +11,7 @@ import type { Form } from './form.ts'
 import { countedGrant } from './outcome.ts'
 
 type FailureLimits = Pick<Limits, 'clientFailed' | 'refuseRepeatedClient'>
+type AttemptLimits = Pick<Limits, 'clientAttempted'>
 
 const callerOf = (request: FastifyRequest): Caller => ({
   address: request.ip,
@@ -43,6 +44,21 @@ export const refuseRepeated = (limits: FailureLimits, request: FastifyRequest, f
     () => [callerOf(request), claimedBy(request, form)],
     () => markOf(request, form),
   )
+
+/** Counts a secret that takes work, before the work. */
+export const secretAttempt = (limits: AttemptLimits, request: FastifyRequest, form: Form) => {
+  const attempt = {
+    hasFailed: false,
+    begin: async () => {
+      const settle = await limits.clientAttempted(callerOf(request), claimedBy(request, form))
+      return async (matches: boolean) => {
+        attempt.hasFailed ||= !matches
+        await settle(matches)
+      }
+    },
+  }
+  return attempt
+}
 
 /**
  * Counts a failed authentication of a client or resource server; any other error passes.

@@ -30,4 +30,6 @@ export const readClientRequest = (
   allowOrigin: (origin) => void (answer && letPageRead(answer, origin)),
   provenBy: () => undefined,
   onWait: () => request.releaseSlot?.(),
+  address: request.ip,
+  beginAttempt: async () => (await request.secretAttempt?.begin()) ?? (async () => undefined),
 })

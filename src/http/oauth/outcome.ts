@@ -1,3 +1,4 @@
+import type { SecretAttempt } from '../../core/clients/foreign-secrets.ts'
 import {
   deviceCode,
   installCode,
@@ -54,5 +55,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Null until it is known. Pages and files that were shown without error have none. */
     outcome: RequestOutcome | null
+    /** `hasFailed`: its failed authentication is counted already. */
+    secretAttempt: { begin: SecretAttempt['begin']; hasFailed: boolean } | null
   }
 }

@@ -25,7 +25,7 @@ export const createClientAddress = (trustedProxies: readonly string[]) => {
   }
 
   return ({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): string => {
-    const seen = socket.remoteAddress ?? ''
+    const seen = (socket as Partial<typeof socket> | null)?.remoteAddress ?? ''
     const peer = readIpAddress(seen)
     if (peer === null) return seen // a client that has disconnected
     const forwarded = headers['x-forwarded-for']

@@ -143,6 +143,7 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     },
   })
   server.decorateRequest('outcome', null)
+  server.decorateRequest('secretAttempt', null)
   watchRoutes(server)
   options.watch?.(server)
   // Declared here because the plugin would otherwise create an object per request, and no page uses it.

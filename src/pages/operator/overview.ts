@@ -122,7 +122,21 @@ const failing: Part = async (visit, { consoleOverview, checkStores }) => {
     : [table({ id: 'failing', heading, columns: headings, rows, empty: '' })]
 }
 
-const parts: readonly Part[] = [stepsBlocks, waiting, figures, ending, failing]
+/** Authorizations of an earlier server. */
+const moved: Part = async ({ text, may }, { consoleOverview }) => {
+  if (!may('installs:read')) return []
+  const { heading, labels } = text.operator.overview.moved
+  const { what, howMany } = text.operator.overview
+  const counts = await consoleOverview.takenOver()
+  const rows = (['all', 'used', 'left'] as const).map((name) => [
+    plain(labels[name]),
+    plain(text.activity.number(counts[name])),
+  ])
+  const columns = [what, howMany]
+  return counts.all === 0 ? [] : [table({ id: 'moved', heading, columns, rows, empty: '' })]
+}
+
+const parts: readonly Part[] = [stepsBlocks, waiting, figures, ending, failing, moved]
 
 export const operatorOverview = ({ page }: Tab, deps: OperatorPagesDependencies) =>
   page(home, null, async (visit) => {

@@ -17,7 +17,7 @@ import { createClientHostStore } from './client-documents/client-hosts.ts'
 import { createDocumentStore } from './client-documents/documents.ts'
 import { createAppChangeStore } from './clients/app-changes.ts'
 import { createAppOwnerStore } from './clients/app-owners.ts'
-import { createAppSecretStore } from './clients/app-secrets.ts'
+import { createAppSecretStore, createForeignSecretStore } from './clients/app-secrets.ts'
 import { createAppStore } from './clients/apps.ts'
 import { isPublicOrigin } from './clients/origins.ts'
 import { createPermissionCatalogueStore } from './clients/permission-catalogue.ts'
@@ -36,6 +36,7 @@ import { createConnectionStore } from './grants/connections.ts'
 import { createGrantStore } from './grants/grants.ts'
 import { createMigrationStore } from './grants/migration.ts'
 import { createRevocationStore } from './grants/revocation.ts'
+import { createTakenOverStore } from './grants/taken-over.ts'
 import { createIntrospectionStore } from './introspection/introspection.ts'
 import { createRevocationFeedStore } from './introspection/revocation-feed.ts'
 import { createLogoStore } from './logos/logos.ts'
@@ -48,6 +49,8 @@ import { createAppUseStore } from './organizations/app-use.ts'
 import { createDeletionCounts } from './organizations/deletion-counts.ts'
 import { createDirectoryStore } from './organizations/directory.ts'
 import { createIdentityProviderStore } from './organizations/identity-providers.ts'
+import { createImportedConsentStore } from './organizations/import-consents.ts'
+import { createImportedSecretStore } from './organizations/import-secrets.ts'
 import { createImportStore } from './organizations/imports.ts'
 import { createInstallPreviewStore } from './organizations/install-preview.ts'
 import { createInstallRequestStore } from './organizations/install-requests.ts'
@@ -77,6 +80,7 @@ import { createScimTokenStore } from './provisioning/scim-tokens.ts'
 import { createScimUserStore } from './provisioning/scim-users.ts'
 import { createLongestLifetimeStore, createTokenReachStore } from './tokens/access-tokens.ts'
 import { createSigningKeyStore } from './tokens/signing-keys.ts'
+import { createVerificationKeyStore } from './tokens/verification-keys.ts'
 import { createWebhookOutbox } from './webhooks/webhook-outbox.ts'
 import { createWebhookStore } from './webhooks/webhooks.ts'
 
@@ -101,6 +105,7 @@ export const postgresStores = (database: Database) => ({
   appChanges: createAppChangeStore(database),
   appOwners: createAppOwnerStore(database),
   appSecrets: createAppSecretStore(database),
+  foreignSecrets: createForeignSecretStore(database),
   apps: createAppStore(database),
   isPublicOrigin: isPublicOrigin(database),
   ownPermissions: createPermissionCatalogueStore(database),
@@ -116,6 +121,7 @@ export const postgresStores = (database: Database) => ({
   grants: createGrantStore(database),
   migration: createMigrationStore(database),
   revocation: createRevocationStore(database),
+  takenOver: createTakenOverStore(database),
   introspection: createIntrospectionStore(database),
   revocationFeed: createRevocationFeedStore(database),
   mailChoices: createMailChoiceStore(database),
@@ -129,6 +135,8 @@ export const postgresStores = (database: Database) => ({
   directory: createDirectoryStore(database),
   identityProviders: createIdentityProviderStore(database),
   imports: createImportStore(database),
+  importedConsents: createImportedConsentStore(database),
+  importedSecrets: createImportedSecretStore(database),
   installPreviews: createInstallPreviewStore(database),
   installRequests: createInstallRequestStore(database),
   installs: createInstallStore(database),
@@ -159,6 +167,7 @@ export const postgresStores = (database: Database) => ({
   scimUsers: createScimUserStore(database),
   longestLifetime: createLongestLifetimeStore(database),
   signingKeys: createSigningKeyStore(database),
+  verificationKeys: createVerificationKeyStore(database),
   tokenReaches: createTokenReachStore(database),
   webhookOutbox: createWebhookOutbox(database),
   webhooks: createWebhookStore(database),

@@ -16,7 +16,7 @@ const create: Script = {
   lua: `
 if redis.call('HGET', KEYS[1], 'g') then return 0 end
 redis.call('HSET', KEYS[1], 'g', ARGV[1])
-redis.call('PEXPIRE', KEYS[1], ARGV[2])
+if ARGV[2] ~= '0' then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
 return 1`,
 }
 
@@ -134,7 +134,7 @@ export const createFamilyStore = (redis: RedisConnection): FamilyStore => {
 
   return {
     create: async (familyId, generation, lifetime) =>
-      (await redis.run(create, keyOf(familyId), generation, lifetime * 1000)) === 1,
+      (await redis.run(create, keyOf(familyId), generation, (lifetime ?? 0) * 1000)) === 1,
     advance: (familyId, generation, nonce, retryWindow, unsettled = []) =>
       step(familyId, generation, nonce, retryWindow, true, unsettled),
     probe: (familyId, generation, retryWindow, unsettled = []) =>

@@ -56,6 +56,12 @@ export const events: Record<EventType, Words<[of: EventNames], Phrase>> = {
     'ended the access of {app} for {person}, because a code or refresh token was used twice',
   ),
   'grant.asserted': sentence("got access for {person} from the organization's identity provider"),
+  'consent.taken_over': sentence(
+    'took over the consent that {person} gave {app} on an earlier server',
+  ),
+  'grant.taken_over': sentence(
+    'used the authorization that {person} gave on an earlier server: {app}',
+  ),
   'grant.moved': sentence(
     'took over the authorization that {person} gave its legacy version: {app}',
   ),

@@ -61,6 +61,14 @@ export const operatorOverview = {
       retries: 'The last attempt failed',
       mails: 'Mails that are not sent',
     },
+    moved: {
+      heading: 'Moved in',
+      labels: {
+        all: 'Authorizations that came from an earlier server',
+        used: 'Used here since',
+        left: 'Not used yet',
+      },
+    },
   },
 
   organization: {

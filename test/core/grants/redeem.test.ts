@@ -66,6 +66,7 @@ for (const setup of await testStores()) {
           reuseDetected: ({ id }) => void told.push(id),
           ended: quiet,
           used: quiet,
+          takenOver: quiet,
         },
         settleReach: createSettleReach({
           store: stores.tokenReaches,

@@ -13,6 +13,7 @@ const untold = [
   'access_token.delegated',
   'access_token.revoked',
   'activity.exported',
+  'consent.taken_over',
   'import.stored',
   'install.code_redeemed',
   'grant.ended',

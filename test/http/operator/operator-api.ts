@@ -29,11 +29,13 @@ import { createKeyring, type Keyring } from '../../../src/core/crypto/keyring.ts
 import { createAccessEnd } from '../../../src/core/grants/access-end.ts'
 import { createAudiencePeople } from '../../../src/core/grants/audience-people.ts'
 import { createConnections } from '../../../src/core/grants/connections.ts'
+import { createTakeOver } from '../../../src/core/grants/taken-over.ts'
 import { createSimulations } from '../../../src/core/inspection/simulation.ts'
 import { createIntrospection } from '../../../src/core/introspection/introspection.ts'
 import { createInvitations } from '../../../src/core/notifications/invitations.ts'
 import { createAppUse } from '../../../src/core/organizations/app-use.ts'
 import { createIdentityProviders } from '../../../src/core/organizations/identity-providers.ts'
+import { createSecretImport } from '../../../src/core/organizations/import-secrets.ts'
 import { createImports } from '../../../src/core/organizations/imports.ts'
 import { createInstallPreviews } from '../../../src/core/organizations/install-preview.ts'
 import { createInstalls, type Installs } from '../../../src/core/organizations/installs.ts'
@@ -50,6 +52,7 @@ import { createUsers } from '../../../src/core/people/users.ts'
 import { createScimTokens } from '../../../src/core/provisioning/scim-tokens.ts'
 import { createIssuedTokens } from '../../../src/core/tokens/issued-tokens.ts'
 import { createSigningKeys } from '../../../src/core/tokens/signing-keys.ts'
+import { createVerificationKeys } from '../../../src/core/tokens/verification-keys.ts'
 import { createWebhooks } from '../../../src/core/webhooks/webhooks.ts'
 import { sendError } from '../../../src/http/oauth/problem.ts'
 import { operatorFront } from '../../../src/http/operator/front.ts'
@@ -79,10 +82,13 @@ import { createAudiencePeopleStore } from '../../../src/stores/postgres/grants/a
 import { createConnectionStore } from '../../../src/stores/postgres/grants/connections.ts'
 import { createFamilyStore } from '../../../src/stores/postgres/grants/families.ts'
 import { createGrantStore } from '../../../src/stores/postgres/grants/grants.ts'
+import { createTakenOverStore } from '../../../src/stores/postgres/grants/taken-over.ts'
 import { createIntrospectionStore } from '../../../src/stores/postgres/introspection/introspection.ts'
 import { createLogoStore } from '../../../src/stores/postgres/logos/logos.ts'
 import { createAppUseStore } from '../../../src/stores/postgres/organizations/app-use.ts'
 import { createIdentityProviderStore } from '../../../src/stores/postgres/organizations/identity-providers.ts'
+import { createImportedConsentStore } from '../../../src/stores/postgres/organizations/import-consents.ts'
+import { createImportedSecretStore } from '../../../src/stores/postgres/organizations/import-secrets.ts'
 import { createImportStore } from '../../../src/stores/postgres/organizations/imports.ts'
 import { createInstallPreviewStore } from '../../../src/stores/postgres/organizations/install-preview.ts'
 import { createInstallStore } from '../../../src/stores/postgres/organizations/installs.ts'
@@ -97,6 +103,7 @@ import { createSessionStore } from '../../../src/stores/postgres/people/sessions
 import { createUserStore } from '../../../src/stores/postgres/people/users.ts'
 import { createScimTokenStore } from '../../../src/stores/postgres/provisioning/scim-tokens.ts'
 import { createSigningKeyStore } from '../../../src/stores/postgres/tokens/signing-keys.ts'
+import { createVerificationKeyStore } from '../../../src/stores/postgres/tokens/verification-keys.ts'
 import { createWebhookStore } from '../../../src/stores/postgres/webhooks/webhooks.ts'
 import { textIn } from '../../../src/words/text.ts'
 import { type StoreSetup, testStores } from '../../support/stores.ts'
@@ -201,6 +208,13 @@ const createServices = async (database: Database, keyring: Keyring) => {
   const installs = createInstalls({ store: createInstallStore(database), now: Date.now, catalogue })
   const issuer = 'http://127.0.0.1'
   const about = { keyring, issuer, now: Date.now }
+  const keySets = createKeySets({
+    store: createKeySetStore(database),
+    keyring,
+    catalogue,
+    addresses: { allowPrivate: false },
+    issuer,
+  })
   return {
     users,
     organizations,
@@ -238,14 +252,32 @@ const createServices = async (database: Database, keyring: Keyring) => {
     search: createSearch(createSearchStore(database)),
     suspendAll: createSuspendAll({ store: createSuspendAllStore(database) }),
     accessEnd: createAccessEnd({ connections, installs, members }),
-    imports: createImports({ store: createImportStore(database), users, apps, installs }),
-    keySets: createKeySets({
-      store: createKeySetStore(database),
-      keyring,
-      catalogue,
-      addresses: { allowPrivate: false },
-      issuer,
+    imports: createImports({
+      store: createImportStore(database),
+      users,
+      installs,
+      consents: createImportedConsentStore(database),
+      secrets: createSecretImport({
+        store: createImportedSecretStore(database),
+        apps,
+        keySets,
+        keyring,
+      }),
+      takeOver: createTakeOver({
+        store: createTakenOverStore(database),
+        grants: createGrantStore(database),
+        families: createFamilyStore(database, 5000),
+        events: { ended: () => undefined },
+        most: 100,
+        now: Date.now,
+      }),
+      verificationKeys: createVerificationKeys({
+        store: createVerificationKeyStore(database),
+        signingKeys,
+        now: Date.now,
+      }),
     }),
+    keySets,
     resourceServers: createResourceServers({
       store: createResourceServerStore(database),
       keyring,

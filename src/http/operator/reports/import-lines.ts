@@ -8,6 +8,7 @@ import { camelCase } from '../../../core/language/case.ts'
 import { Invalid } from '../../../core/language/service-errors.ts'
 import { refusal } from '../../../core/organizations/import-attempts.ts'
 import type { ImportLine } from '../../../core/organizations/import-lines.ts'
+import { longestHash } from '../../../core/people/foreign-hash.ts'
 import { newApp } from '../apps/schemas.ts'
 import { fieldsOf } from '../json.ts'
 import { audience, withAudience } from '../organizations/audience.ts'
@@ -19,13 +20,48 @@ import { createValidatorCompiler } from '../validation.ts'
 
 const kind = <Name extends string>(type: Name) => Type.Literal(type)
 
+const hash = Type.Union([
+  Type.String({ minLength: 1, maxLength: longestHash }),
+  api.closed({
+    algorithm: Type.String({ maxLength: 64 }),
+    iterations: Type.Optional(Type.Integer({ minimum: 1 })),
+    parameters: Type.Optional(
+      Type.Record(
+        Type.String(),
+        Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 1 }),
+      ),
+    ),
+    salt: Type.String({ maxLength: 512 }),
+    value: Type.String({ maxLength: 512 }),
+  }),
+])
+
+const givenSecret = api.optional({
+  secret: Type.String({ minLength: 1, maxLength: 1024 }),
+  secret_hash: hash,
+})
+
+const given = {
+  client_id: api.ownId('app'),
+  user: api.otherId,
+  organization: api.otherId,
+  permissions: api.permissions,
+  workspace_ids: workspaceIds,
+  source: Type.Optional(Type.String({ maxLength: 200 })),
+}
+
 const schemas = {
   organization: api.closed({
     type: kind('organization'),
     id: api.ownId('organization'),
     name: api.name,
   }),
-  user: api.closed({ type: kind('user'), id: api.ownId('user'), ...ownUserFields }),
+  user: api.closed({
+    type: kind('user'),
+    id: api.ownId('user'),
+    ...ownUserFields,
+    password_hash: Type.Optional(hash),
+  }),
   member: api.closed({ type: kind('member'), organization: api.otherId, user: api.otherId, role }),
   workspace: api.closed({
     type: kind('workspace'),
@@ -38,7 +74,12 @@ const schemas = {
     workspace: api.otherId,
     user: api.otherId,
   }),
-  app: api.closed({ type: kind('app'), client_id: api.ownId('app'), ...newApp.properties }),
+  app: api.closed({
+    type: kind('app'),
+    client_id: api.ownId('app'),
+    ...newApp.properties,
+    ...givenSecret,
+  }),
   install: api.closed({
     type: kind('install'),
     organization: api.otherId,
@@ -47,6 +88,40 @@ const schemas = {
     workspace_ids: Type.Optional(workspaceIds),
     audience: Type.Optional(audience),
   }),
+  key_set: api.closed({
+    type: kind('key_set'),
+    client_id: api.ownId('app'),
+    organization: api.otherId,
+    interface: api.interfaceName,
+    name: api.name,
+    description: Type.Optional(api.description),
+    permissions: api.permissions,
+    ...givenSecret,
+  }),
+  grant: api.closed({
+    type: kind('grant'),
+    ...given,
+    ...api.optional({
+      refresh_token: Type.String({ minLength: 1, maxLength: 8192 }),
+      refresh_token_sha256: Type.String({ pattern: '^[0-9A-Fa-f]{64}$' }),
+      issued_at: api.timestamp,
+      expires_at: api.timestamp,
+    }),
+  }),
+  consent: api.closed({ type: kind('consent'), ...given, at: Type.Optional(api.timestamp) }),
+  verification_key: api.closed({
+    type: kind('verification_key'),
+    jwk: Type.Object({}, { additionalProperties: true }),
+    until: api.timestamp,
+  }),
+}
+
+/** Fields of which a line has one; at most one, where the others may be absent too. */
+const alternatives: Partial<Record<LineType, { of: readonly string[]; needed?: true }>> = {
+  user: { of: ['password', 'password_hash'] },
+  app: { of: ['secret', 'secret_hash'] },
+  key_set: { of: ['secret', 'secret_hash'], needed: true },
+  grant: { of: ['refresh_token', 'refresh_token_sha256'], needed: true },
 }
 
 type LineType = keyof typeof schemas
@@ -60,6 +135,10 @@ const permissionOf: Record<LineType, OperatorPermission> = {
   workspace_member: 'organizations:write',
   app: 'apps:write',
   install: 'installs:write',
+  key_set: 'key_sets:write',
+  grant: 'installs:write',
+  consent: 'installs:write',
+  verification_key: 'keys:write',
 }
 
 interface Validator {
@@ -119,6 +198,13 @@ const parse = (text: string): unknown => {
   }
 }
 
+const alternativeFault = (type: LineType, json: object): string | null => {
+  const { of, needed = false } = alternatives[type] ?? { of: [] }
+  const count = of.filter((name) => Object.hasOwn(json, name)).length
+  if (count > 1) return `only one of ${of.join(' and ')} is allowed`
+  return needed && count === 0 ? `${of.join(' or ')} is required` : null
+}
+
 /** Reads a line of an import; a line that cannot be stored is refused with the reason. */
 export const readImportLine = (text: string, operator: Operator): ImportLine => {
   const json = parse(text)
@@ -132,6 +218,8 @@ export const readImportLine = (text: string, operator: Operator): ImportLine => 
     return refused(`the operator token does not have the permission ${permission}`)
   const validator = validatorOf(type as LineType)
   if (!validator(json)) return refused(detailOf(validator))
+  const fault = alternativeFault(type as LineType, json)
+  if (fault !== null) return refused(fault)
   try {
     return lineOf(json as Json)
   } catch (error) {

@@ -22,13 +22,15 @@ const mostUnread = 8 * 1024 * 1024
 const put = operation({
   id: 'import',
   tag: 'organizations',
-  permission: 'organizations:write',
+  permission: null,
   limited: 'checked',
   summary: 'Create or change many objects under ids of the platform',
   description:
     'The body is a line of JSON for each object, and so is the answer: `line`, `status` (`created`, `updated`, ' +
     '`unchanged`, `refused`) and `detail`. Lines are stored in their order; an answered line is committed. The same ' +
-    'lines again change nothing. Users, apps and installs need `users:write`, `apps:write` and `installs:write`. A token that is limited to organizations imports into these only. ' +
+    'lines again change nothing. Each line needs the permission to write what it names: `organizations:write`, ' +
+    '`users:write` (a hash of an operator: `*`), `apps:write`, `installs:write` (also grants and consents), `key_sets:write` or ' +
+    '`keys:write` (verification keys). A token that is limited to organizations imports into these only. ' +
     'A line that the token may not send is refused, and stops no other. A line has 65536 bytes at most.',
   answer: { status: 200, description: 'An answer for each line.', type: importType },
 })
@@ -36,7 +38,7 @@ const put = operation({
 type Turns = ReturnType<typeof createFetchSlots>
 
 async function* answersOf(request: FastifyRequest, imports: Imports, inTurn: Turns) {
-  const cause = causeOf(request)
+  const cause = { ...causeOf(request), quiet: true as const }
   const { signal } = new AbortController()
   const store = async (lines: readonly TextLine[]) => {
     const full = lines.filter(({ text }) => text === null || text.trim() !== '')

@@ -45,7 +45,7 @@ const insertMailEvents = (at: string) => `insert into mail_events
 
 /** The cause of the mails of an event, if any. */
 const mailsOf = (event: AuditEvent) => {
-  const type = mailTypeOf(event)
+  const type = event.quiet ? null : mailTypeOf(event)
   if (type === null) return []
   const shown = Object.entries(event.detail ?? {}).filter(([name]) => mailDetail.includes(name))
   return [
@@ -66,7 +66,7 @@ const mailsOf = (event: AuditEvent) => {
 
 /** The webhook message of an event, if any. */
 const messagesOf = (event: AuditEvent) => {
-  const message = webhookEventOf(event)
+  const message = event.quiet ? null : webhookEventOf(event)
   if (!message) return []
   return [
     {

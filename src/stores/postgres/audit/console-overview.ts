@@ -3,6 +3,7 @@ import type {
   Ending,
   Failing,
   FirstSteps,
+  TakenOver,
   Waiting,
 } from '../../../core/audit/console-overview.ts'
 import { daysOf } from '../../../core/language/period.ts'
@@ -83,6 +84,12 @@ const failing = `select (
        where created_at > now() - interval '7 days' order by created_at desc limit 1000) m
      where last_error is not null and sent_at is null) as mails`
 
+const takenOver = `select
+  (select count(*)::integer from applied_imports where kind = 'grant') as all,
+  count(*) filter (where used)::integer as used,
+  count(*) filter (where not used and ended_at is null)::integer as left
+  from grants where taken_over_from is not null`
+
 const none = { issued: 0, refused: 0, signedIn: 0, connected: 0 }
 
 export const createConsoleOverviewStore = (database: Database): ConsoleOverviewStore => ({
@@ -100,5 +107,6 @@ export const createConsoleOverviewStore = (database: Database): ConsoleOverviewS
     })
   },
   ending: () => database.rows(ending, [], 'overview_ending'),
+  takenOver: async () => (await database.row<TakenOver>(takenOver, [], 'overview_taken_over'))!,
   failing: async () => (await database.row<Failing>(failing, [], 'overview_failing'))!,
 })

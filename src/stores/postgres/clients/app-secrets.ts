@@ -1,5 +1,6 @@
 import type { AppSecretStore } from '../../../core/clients/app-secrets.ts'
 import type { ClientType } from '../../../core/clients/client-type.ts'
+import type { ForeignSecretStore } from '../../../core/clients/foreign-secrets.ts'
 import type { Secret } from '../../../core/credentials/secrets.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import type { Database } from '../connection/database.ts'
@@ -73,4 +74,13 @@ export const createAppSecretStore = (database: Database): AppSecretStore => ({
     await insertAuditEvents(tx, admit(row, others?.active ?? 0))
     return null
   }),
+})
+
+export const createForeignSecretStore = (database: Database): ForeignSecretStore => ({
+  renew: (secretId, from, { digest, digestKeyId, hint }) =>
+    database.run(
+      `update app_secrets set digest = $3, digest_key_id = $4, hint = $5, foreign_hash = null
+        where id = $1 and foreign_hash = $2`,
+      [secretId, from, digest, digestKeyId, hint],
+    ),
 })

@@ -1,6 +1,7 @@
 import type { NewSecret, Secret } from '../../../core/credentials/secrets.ts'
 import { type Columns, plain, selected } from '../connection/columns.ts'
 import type { Queryable } from '../connection/database.ts'
+import { recordValues } from '../organizations/applied-values.ts'
 
 export const columnsOfSecret: Columns<Secret> = {
   ...plain('id', 'hint', 'createdAt'),
@@ -71,10 +72,15 @@ export const insertSecret = async (
   secret: NewSecret,
   sealed: Buffer | null = null,
 ): Promise<Secret> => {
-  const extra = table === 'key_set_secrets' ? { column: ', sealed', value: ', $6' } : null
+  const extra = {
+    key_set_secrets: { column: ', sealed', value: sealed },
+    app_secrets: { column: ', foreign_hash', value: secret.foreignHash ?? null },
+    webhook_secrets: null,
+  }[table]
+  if (secret.applied) await recordValues(tx, [{ ...secret.applied, ref: secret.id }])
   return (await tx.row(
     `insert into ${table} (id, ${owner}, digest, digest_key_id, hint, created_at${extra?.column ?? ''})
-     values ($1, $2, $3, $4, $5, clock_timestamp()${extra?.value ?? ''})
+     values ($1, $2, $3, $4, $5, clock_timestamp()${extra ? ', $6' : ''})
      returning ${secretColumns}`,
     [
       secret.id,
@@ -82,7 +88,7 @@ export const insertSecret = async (
       secret.digest,
       secret.digestKeyId,
       secret.hint,
-      ...(extra ? [sealed] : []),
+      ...(extra ? [extra.value] : []),
     ],
   ))!
 }

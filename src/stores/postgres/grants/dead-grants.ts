@@ -41,7 +41,7 @@ const beginning = '00000000-0000-0000-0000-000000000000'
 // changed or the user disconnected the app. The time of a changed epoch is not recorded, but the last use was before
 // it.
 const nextOnes = `
-select g.id, coalesce(g.ended_at, i.ended_at,
+select g.id, coalesce(g.ended_at, i.ended_at, case when g.ends_at < now() then g.ends_at end,
     case when g.app_epoch <> a.families_epoch or g.user_epoch <> u.credentials_epoch
       or g.connection_epoch <> coalesce(ce.epoch, 0)
       then coalesce(g.last_used_at, g.created_at) end)

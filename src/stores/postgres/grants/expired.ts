@@ -50,6 +50,7 @@ const cleanUpsOf = (retention: Retention): CleanUp[] => [
   expired('counters'),
   expired('revoked_tokens'),
   expired('token_reaches'),
+  expired('verification_keys', 'until'),
   expired('sessions'),
   expired('security_notices'),
   expired('reminders'),
@@ -138,7 +139,7 @@ interface Unused {
 const unusedGrants = (database: Database, after: Unused | null): Promise<Unused[]> =>
   database.rows<Unused>(
     `select id, created_at::text as made from grants
-      where not used and last_used_at is null and created_at < now() - interval '10 minutes'
+      where not used and last_used_at is null and taken_over_from is null and created_at < now() - interval '10 minutes'
         and ($1::timestamptz is null or (created_at, id) > ($1, $2::uuid))
       order by created_at, id limit ${batch}`,
     [after?.made ?? null, after?.id ?? null],

@@ -48,7 +48,7 @@ export const paused = (install: string, app: string, policy: string, byDevice = 
 export const isLiveInstall = (alias: string) =>
   `${alias}.ended_at is null and coalesce(${alias}.expires_at > now(), true)`
 
-const isOver = 'coalesce(gc.expires_at <= now(), false)'
+const isOver = 'coalesce(least(gc.expires_at, g.ends_at) <= now(), false)'
 const isEnded = `(g.ended_at is not null or ${isDisconnected} or ${isOver})`
 
 /** Why a grant `g` has ended, with `grantJoins`; null: it is live, or another table has the reason. */
@@ -95,12 +95,13 @@ export const grantColumns = (app = 'a'): Columns<LoadedGrant> => ({
   grant: nested(columnsOfGrant, 'g'),
   standing: nested(standingColumns(app), 'g'),
   migrated: computed(`coalesce(g.ended_reason = 'moved', false)`),
-  ...expiring('i', 'gc'),
+  ...expiring('i', 'gc', 'ge'),
+  takenOverFrom: column,
   unsettled,
   installPermissions: of('i', 'permissions'),
   installWorkspaceIds: of('i', 'workspace_ids'),
   presentWorkspaceIds: of('w'),
-  notAfter: notAfter('i', 'gc'),
+  notAfter: notAfter('i', 'gc', 'ge'),
 })
 
 // Starts from the user's workspaces and finds each by its id, whatever the statistics say: the organization may have far
@@ -115,6 +116,7 @@ left join connection_epochs ce
 left join consents gc
   on gc.user_id = g.user_id and gc.organization_id = g.organization_id and gc.client_id = g.client_id
  and gc.install_id = g.install_id
+cross join lateral (select g.ends_at as expires_at, null::integer as idle_seconds) ge
 left join lateral (
   select coalesce(array_agg(w.id order by w.id), '{}') as present_workspace_ids
     from workspace_members wm cross join lateral (

@@ -34,7 +34,7 @@ export const clientColumns: Columns<Stored<LoadedClient>> = {
 export const clientJoins = `
   ${appJoins}
   cross join lateral (
-    select coalesce(json_agg(json_build_object('id', id, 'digest', digest)), '[]') as secrets
+    select coalesce(json_agg(json_build_object('id', id, 'digest', digest, 'foreignHash', foreign_hash)), '[]') as secrets
       from app_secrets
      where client_id = a.client_id and (expires_at is null or expires_at > now())
   ) s`
@@ -60,7 +60,7 @@ export const clientRead = <Loaded extends LoadedClient>(database: Database, read
   return async (...values: (string | null)[]): Promise<Loaded | null> => {
     const row = await find(values)
     if (!row) return null
-    const secrets = row.secrets.map(({ id, digest }) => ({ id, digest: bytesOf(digest) }))
+    const secrets = row.secrets.map((one) => ({ ...one, digest: bytesOf(one.digest) }))
     return { ...row, secrets } as unknown as Loaded
   }
 }

@@ -66,6 +66,10 @@ left join installs ti
 left join grants n on n.id = $3::uuid and n.client_id = a.client_id and g.id is not null
 where a.client_id = $1`
 
+/** The end of a grant that was taken over. */
+const endsWithLegacy = `update grants g set ends_at = l.ends_at from grants l
+  where g.id = $1 and l.id = $2 and l.ends_at is not null`
+
 export const createMigrationStore = (database: Database): MigrationStore => {
   const read = clientRead<LoadedMigration>(database, {
     name: 'load_move',
@@ -85,6 +89,7 @@ export const createMigrationStore = (database: Database): MigrationStore => {
         )
         if (!isFirst) return null
         const inserted = await insertGrant(tx, successor, { from }, countUpTo)
+        await tx.query(endsWithLegacy, [successor.id, legacyGrantId])
         await insertAuditEvents(tx, [audit])
         return inserted ?? { connectionEpoch: 0, others: 0 }
       }),

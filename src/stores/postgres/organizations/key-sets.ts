@@ -78,6 +78,12 @@ export const createKeySetStore = (database: Database): KeySetStore => ({
 
   find: (organizationId, id) => find(database, organizationId, id),
 
+  byClientId: (clientId) =>
+    database.row(
+      'select id, organization_id as "organizationId" from key_sets where client_id = $1',
+      [clientId],
+    ),
+
   list: async (organizationId, page) => {
     const found = await listOfOrganization<KeySetRow>(database, organizationId, page, {
       ...{ columns, table: 'key_sets' },

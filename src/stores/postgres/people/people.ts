@@ -53,6 +53,12 @@ export const createPeopleStore = (database: Database): PeopleStore & UserinfoSto
         [email],
         'user_for_sign_in',
       ),
+    renewPassword: (userId, from, to) =>
+      database.run('update users set password_hash = $3 where id = $1 and password_hash = $2', [
+        userId,
+        from,
+        to,
+      ]),
     findActive: (userId) => readActive([userId]),
     describe: (userId) =>
       database.row(

@@ -1,0 +1,124 @@
+// The work of `latchkey takeover`, loaded when it runs.
+import { type FileHandle, open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { readConfig } from '../../config/config.ts'
+import type { MemberJson } from '../../http/operator/organizations/members.ts'
+import type { AuditEventJson } from '../../http/operator/reports/audit.ts'
+import type { Input } from '../command.ts'
+import { CommandError, exitCodes, usageError } from '../exit-codes.ts'
+import { ApiRefusal, createOperatorApi, pathSegment } from '../operator-api.ts'
+import { columnsOf, print, printList, table } from '../output.ts'
+import { importLines } from '../resources/import.ts'
+import { nameServer, operatorToken } from '../server-address.ts'
+import type { Terminal } from '../terminal.ts'
+import { readChoices } from './choices.ts'
+import type { Losses } from './losses.ts'
+import { createMove, type Line } from './move.ts'
+import type { OldServer } from './old-server.ts'
+import { openOldStore } from './old-store.ts'
+import { markdownOf } from './report.ts'
+
+type File = FileHandle | null
+
+/** Opened before anything is read. Only its owner can read it: lines have refresh tokens. @throws CommandError */
+const openFile = async (input: Input, option: string): Promise<File> => {
+  const path = input.text(option)
+  try {
+    const file = path === undefined ? null : await open(path, 'a', 0o600)
+    await file?.chmod(0o600)
+    return file
+  } catch (error) {
+    const { code } = error as { code?: string }
+    throw usageError(`--${option}: the file cannot be written (${code})`)
+  }
+}
+
+const apiOf = async (terminal: Terminal) =>
+  createOperatorApi({ url: nameServer(terminal), token: await operatorToken(terminal) })
+
+/** Organizations of the server, and `organization user` for each admin. */
+const presentOn = async (terminal: Terminal, organizations: Iterable<string>) => {
+  const api = await apiOf(terminal)
+  const present = new Set<string>()
+  for (const id of organizations) {
+    try {
+      const members = await api.list<MemberJson>(`/organizations/${pathSegment(id)}/members`)
+      present.add(id)
+      for (const { user_id, role } of members) if (role === 'admin') present.add(`${id} ${user_id}`)
+    } catch (error) {
+      if (!(error instanceof ApiRefusal) || error.status !== 404) throw error
+    }
+  }
+  return present
+}
+
+const importFrom = async (lines: AsyncIterable<Line>, { lose }: Losses, terminal: Terminal) => {
+  const unanswered: string[] = []
+  const text = async function* () {
+    for await (const line of lines) {
+      const { type, id, client_id, user } = line // Without its secrets.
+      unanswered.push([type, id, client_id, user].filter(Boolean).join(' '))
+      yield Buffer.from(`${JSON.stringify(line)}\n`)
+    }
+  }
+  await importLines(terminal, Readable.from(text()), ({ status, detail }) => {
+    const label = unanswered.shift()
+    if (status === 'refused') lose(null, 'refused', `${label}: ${detail}`)
+  })
+}
+
+const writeReport = async (input: Input, file: File, json: unknown, text: string) => {
+  await file?.truncate()
+  await file?.writeFile(
+    input.text('report')?.endsWith('.json') ? `${JSON.stringify(json, null, 2)}\n` : text,
+  )
+}
+
+/** The refresh tokens that were used here. Their apps have others now, which the old server does not know. */
+const listTaken = async (name: string, input: Input, terminal: Terminal, file: File) => {
+  const api = await apiOf(terminal)
+  const events = await api.list<AuditEventJson>('/audit', { type: 'grant.taken_over' })
+  const items = events.filter(({ detail }) => detail.source === name)
+  const columns = columnsOf<AuditEventJson>('at', 'client_id', 'user_id', 'organization_id')
+  await writeReport(
+    input,
+    file,
+    { items },
+    `    ${table(columns, items).replaceAll('\n', '\n    ')}\n`,
+  )
+  printList(terminal, input, columns, items)
+}
+
+/** @throws CommandError 6 when something is lost */
+export const takeOver = async (server: OldServer, input: Input, terminal: Terminal) => {
+  const isOut = input.text('out') !== undefined
+  const modes = [isOut, ...['dry-run', 'import', 'taken'].map(input.flag)].filter(Boolean)
+  if (modes.length !== 1) throw usageError('give one of --dry-run, --out, --import and --taken')
+  const reportFile = await openFile(input, 'report')
+  if (input.flag('taken')) return listTaken(server.name, input, terminal, reportFile)
+  const out = await openFile(input, 'out')
+  const choices = await readChoices(input, terminal)
+  const { GRANTS_PER_USER_AND_APP } = terminal.env
+  const { grantsPerUserAndApp: mostGrants } = readConfig({ GRANTS_PER_USER_AND_APP })
+  const store = await openOldStore(terminal, input.text('from'))
+  try {
+    const move = await createMove(server, store, choices, mostGrants)
+    const isImport = input.flag('import')
+    const present = isImport ? await presentOn(terminal, choices.organizations) : null
+    if (isImport) await importFrom(move.lines(present), move.losses, terminal)
+    else if (out) {
+      await out.truncate()
+      const text = Readable.from(move.lines(null)).map((line) => `${JSON.stringify(line)}\n`)
+      await pipeline(text, out.createWriteStream())
+    } else for await (const _ of move.lines(null));
+    const report = move.report()
+    const markdown = markdownOf(report)
+    await writeReport(input, reportFile, report, markdown)
+    print(terminal, input, report, () => markdown)
+    if (move.losses.any())
+      throw new CommandError(exitCodes.lost, 'something is lost; the report names it')
+  } finally {
+    await store.close()
+  }
+}

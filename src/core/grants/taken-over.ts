@@ -1,0 +1,182 @@
+// Grants that an import takes over. Each is a family whose first refresh token was made by the earlier server.
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import { hasOwnForm } from '../crypto/identifiers.ts'
+import type { Interface } from '../language/permissions.ts'
+import { persistently, unavailable } from '../organizations/import-attempts.ts'
+import { type GrantLine, type LineOutcome, withoutRepeats } from '../organizations/import-lines.ts'
+import type { FamilyStore } from './families.ts'
+import { digestOfToken, familyOfDigest, takenOverGeneration } from './foreign-token.ts'
+import type { Grant } from './grant.ts'
+import { superseded } from './grant-bound.ts'
+import type { GrantEvents, GrantStore } from './store.ts'
+
+/** A grant as it is inserted. */
+export interface TakenOverGrant {
+  id: string
+  /** Of its refresh token: SHA-256 in hex. */
+  digest: string
+  user: string
+  clientId: string
+  organization: string
+  permissions: string[]
+  workspaceIds: string[] | null
+  issuedAt: Date | null
+  endsAt: Date | null
+  source: string
+}
+
+/** A live grant of the same user, app and organization. */
+export interface RivalGrant {
+  id: string
+  /** It was taken over and no use of it is recorded. */
+  unused: boolean
+  /** Milliseconds since 1970; null: unknown. */
+  issuedAt: number | null
+}
+
+/** What a grant finds here. */
+export interface GrantPlace {
+  /** The live install, with the epochs of today; null: app, user, membership or install is missing. */
+  place: { interface: Interface; installId: string; appEpoch: number; userEpoch: number } | null
+  /** `same`: this token was taken over before. `other`: for another app, user or organization. */
+  known: 'same' | 'other' | null
+  rivals: RivalGrant[]
+}
+
+export interface TakenOverStore {
+  /** @param mostRivals that are read for each */
+  places(grants: readonly TakenOverGrant[], mostRivals: number): Promise<GrantPlace[]>
+  /** Inserts grants with what is known of their places. @returns null when a row was removed meanwhile: try again */
+  insert(
+    grants: readonly (TakenOverGrant & NonNullable<GrantPlace['place']>)[],
+    event: AuditEvent,
+  ): Promise<true | null>
+}
+
+const refused = (detail: string): LineOutcome => ({ status: 'refused', detail })
+
+const digestOf = ({ row }: GrantLine) =>
+  row.refreshToken === undefined
+    ? (row.refreshTokenSha256 ?? '').toLowerCase()
+    : digestOfToken(row.refreshToken)
+
+const dateOf = (text: string | undefined) => (text === undefined ? null : new Date(text))
+
+const grantOf = (line: GrantLine): TakenOverGrant => {
+  const {
+    refreshToken: _,
+    refreshTokenSha256: __,
+    issuedAt,
+    expiresAt,
+    source = '',
+    ...row
+  } = line.row
+  const digest = digestOf(line)
+  const times = { issuedAt: dateOf(issuedAt), endsAt: dateOf(expiresAt) }
+  return { ...row, ...times, id: familyOfDigest(digest), digest, source }
+}
+
+const isOlder = (one: RivalGrant, other: { issuedAt: Date | number | null }) =>
+  Number(one.issuedAt ?? -1) < Number(other.issuedAt ?? -1)
+
+export const createTakeOver = (deps: {
+  store: TakenOverStore
+  grants: Pick<GrantStore, 'end'>
+  families: Pick<FamilyStore, 'create' | 'live' | 'end'>
+  events: Pick<GrantEvents, 'ended'>
+  /** Maximum number of live grants of a user, app and organization. */
+  most: number
+  /** Milliseconds since 1970. */
+  now: () => number
+}) => {
+  const { store, grants, families, events, most, now } = deps
+
+  /** The oldest rival that the grant may replace. A use may not be recorded yet, so its family is asked. */
+  const replaceable = async (grant: TakenOverGrant, rivals: RivalGrant[], fresh: Set<string>) => {
+    const unused = rivals.filter((one) => one.unused).sort((a, b) => (isOlder(a, b) ? -1 : 1))
+    for (const one of unused) {
+      if (!isOlder(one, grant)) return null
+      if (fresh.has(one.id) || (await families.live(one.id)) === takenOverGeneration) return one
+    }
+    return null
+  }
+
+  const refusalOf = ({ endsAt, workspaceIds }: TakenOverGrant, { place, known }: GrantPlace) => {
+    if (!place) return 'the app, the user, the membership or the install is unknown'
+    if (known === 'other') return 'the token belongs to another app, user or organization'
+    if (known === null && endsAt && endsAt.getTime() <= now()) return 'expires_at is over'
+    return place.interface === 'legacy' && workspaceIds !== null
+      ? 'workspace_ids must be null: the legacy interface has none'
+      : null
+  }
+
+  /** Lists of the same user, app and organization are one, so that each grant counts for the next one. */
+  const decide = async (all: readonly TakenOverGrant[], places: readonly GrantPlace[]) => {
+    const lists = new Map<string, RivalGrant[]>()
+    const fresh = new Set<string>()
+    const replaced: { id: string; by: TakenOverGrant }[] = []
+    const decideOne = async (grant: TakenOverGrant, found: GrantPlace): Promise<LineOutcome> => {
+      const refusal = refusalOf(grant, found)
+      if (refusal !== null) return refused(refusal)
+      if (found.known) return { status: 'unchanged' }
+      const key = `${grant.user} ${found.place?.installId}`
+      const rivals = lists.get(key) ?? found.rivals
+      lists.set(key, rivals)
+      if (rivals.length >= most) {
+        const oldest = await replaceable(grant, rivals, fresh)
+        if (!oldest)
+          return refused('the user has too many grants of this app (GRANTS_PER_USER_AND_APP)')
+        rivals.splice(rivals.indexOf(oldest), 1)
+        replaced.push({ id: oldest.id, by: grant })
+      }
+      rivals.push({ id: grant.id, unused: true, issuedAt: grant.issuedAt?.getTime() ?? null })
+      fresh.add(grant.id)
+      return { status: 'created' }
+    }
+    const outcomes: LineOutcome[] = []
+    for (const [at, grant] of all.entries())
+      outcomes.push(await decideOne(grant, places[at] as GrantPlace))
+    return { outcomes, replaced }
+  }
+
+  const endReplaced = async ({ id, by }: { id: string; by: TakenOverGrant }) => {
+    await families.end(id)
+    const { user: userId, clientId, organization: organizationId } = by
+    if (await grants.end(id, superseded))
+      events.ended({ id, userId, clientId, organizationId } as Grant, superseded)
+  }
+
+  const attempt = async (all: readonly TakenOverGrant[], cause: Cause) => {
+    const places = await store.places(all, most)
+    const { outcomes, replaced } = await decide(all, places)
+    const created = all.flatMap((grant, at) => {
+      const place = places[at]?.place
+      return place && outcomes[at]?.status === 'created' ? [{ ...grant, ...place }] : []
+    })
+    if (created.length === 0) return outcomes
+    // The family first: a line that was not answered is sent again, and must not find a row without a family.
+    await Promise.all(created.map(({ id }) => families.create(id, takenOverGeneration, null)))
+    const detail = { created: { grants: created.length } }
+    if (!(await store.insert(created, auditEvent(cause, 'import.stored', { detail })))) return null
+    for (const one of replaced) await endReplaced(one)
+    return outcomes
+  }
+
+  /** Stores grant lines of an import. */
+  return async (lines: readonly GrantLine[], cause: Cause): Promise<LineOutcome[]> => {
+    const outcomes: LineOutcome[] = []
+    for (const run of withoutRepeats(lines, digestOf)) {
+      const own = run.map(({ row }) => hasOwnForm(row.refreshToken ?? ''))
+      const all = run.filter((_, at) => !own[at]).map(grantOf)
+      const stored = all.length === 0 ? [] : await persistently(() => attempt(all, cause))
+      const next = (stored ?? all.map(() => unavailable)).values()
+      for (const isOwn of own)
+        outcomes.push(
+          isOwn
+            ? refused('refresh_token has the form of a token of this server')
+            : (next.next().value as LineOutcome),
+        )
+    }
+    return outcomes
+  }
+}

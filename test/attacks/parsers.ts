@@ -693,8 +693,6 @@ export const parsers: Parser[] = [
       ]),
     sites: [
       'src/core/people/foreign-hash.ts RegExp',
-      'src/core/people/foreign-hash.ts /^\\$2[aby](\\$([0-9]{2})\\$[./A-Za-z0-9]{53})$/',
-      'src/core/people/foreign-hash.ts /^sha256:([0-9a-f]{64})$/i',
       'src/core/people/foreign-hash.ts /=+$/',
     ],
   },
@@ -747,6 +745,8 @@ export const trusted: Readonly<Record<string, string>> = {
   'src/pages/developer/sandbox.ts /@.*/': 'the address of a test person, which this server makes',
   'src/http/server/allowed-methods.ts RegExp': 'made of routes: a parameter ends at the next slash',
   'src/http/server/allowed-methods.ts /:\\w+/g': 'the paths of own routes',
+  'packages/verify/src/verifier.ts /^(?:lkks_[\\x21-\\x7e]+|(?!eyJ|lk[a-z]{2}_)[\\x21-\\x7e]{16,256})$/':
+    'a token of a bounded length; the two forms begin once',
   'packages/verify/src/guard.ts /\\/+$/': 'a setting of the data API',
   'packages/verify/src/misfits.ts /\\/+$/': 'a setting of the data API',
   'packages/verify/src/settings.ts /\\/+$/': 'a setting of the data API',

@@ -84,6 +84,7 @@ t.test(
       'grant.moved',
       'grant.reuse_detected',
       'grant.revoked',
+      'grant.taken_over',
       'install.changed',
       'install.created',
       'install.deleted',

@@ -87,7 +87,7 @@ import { createIntrospectionStore } from '../../../src/stores/postgres/introspec
 import { createLogoStore } from '../../../src/stores/postgres/logos/logos.ts'
 import { createAppUseStore } from '../../../src/stores/postgres/organizations/app-use.ts'
 import { createIdentityProviderStore } from '../../../src/stores/postgres/organizations/identity-providers.ts'
-import { createImportedConsentStore } from '../../../src/stores/postgres/organizations/import-consents.ts'
+import { createImportedConsentStore } from '../../../src/stores/postgres/authorization/import-consents.ts'
 import { createImportedSecretStore } from '../../../src/stores/postgres/organizations/import-secrets.ts'
 import { createImportStore } from '../../../src/stores/postgres/organizations/imports.ts'
 import { createInstallPreviewStore } from '../../../src/stores/postgres/organizations/install-preview.ts'

@@ -1,7 +1,7 @@
 import type { NewSecret, Secret } from '../../../core/credentials/secrets.ts'
 import { type Columns, plain, selected } from '../connection/columns.ts'
 import type { Queryable } from '../connection/database.ts'
-import { recordValues } from '../organizations/applied-values.ts'
+import { recordValues } from './applied-values.ts'
 
 export const columnsOfSecret: Columns<Secret> = {
   ...plain('id', 'hint', 'createdAt'),

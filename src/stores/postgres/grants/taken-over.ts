@@ -7,7 +7,7 @@ import {
   judgeValues,
   numbered,
   recordValues,
-} from '../organizations/applied-values.ts'
+} from '../credentials/applied-values.ts'
 import { isLiveInstall } from './grant-columns.ts'
 
 const lines = `jsonb_to_recordset($1::jsonb) as line
@@ -18,7 +18,7 @@ const places = `
 select case when i.id is not null then json_build_object('interface', a.interface, 'installId', i.id,
     'appEpoch', a.families_epoch, 'userEpoch', u.credentials_epoch) end as place, r.rivals
   from ${lines} left join apps a on a.client_id = line."clientId"
-  left join users u on u.id = line."user"
+  left join lateral (select id, credentials_epoch from users where id = line."user" offset 0) u on true
   left join members m on m.organization_id = line.organization and m.user_id = u.id
   left join installs i on i.organization_id = m.organization_id and i.client_id = a.client_id and ${isLiveInstall('i')}
   left join connection_epochs ce

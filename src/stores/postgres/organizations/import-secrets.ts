@@ -8,7 +8,7 @@ import {
   keySetSecretTable,
   retireSecrets,
 } from '../credentials/secrets.ts'
-import { judgeValues } from './applied-values.ts'
+import { judgeValues } from '../credentials/applied-values.ts'
 
 type Judge = ImportedSecretStore['judge']
 

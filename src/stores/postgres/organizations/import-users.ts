@@ -5,7 +5,7 @@ import type { DecideUser } from '../../../core/organizations/imports.ts'
 import type { User } from '../../../core/people/user.ts'
 import type { Queryable } from '../connection/database.ts'
 import { lockedUsers } from '../people/users.ts'
-import { digestOfValue, judgeValues, recordValues } from './applied-values.ts'
+import { digestOfValue, judgeValues, recordValues } from '../credentials/applied-values.ts'
 
 type UserLine = BulkLine & { type: 'user' }
 interface Stored {

@@ -4,7 +4,7 @@ import type { LineOutcome } from '../../../core/organizations/import-lines.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Database, onForeignKeyViolation } from '../connection/database.ts'
 import { isLiveInstall } from '../grants/grant-columns.ts'
-import { digestOfValue, judgeValues, numbered, recordValues } from './applied-values.ts'
+import { digestOfValue, judgeValues, numbered, recordValues } from '../credentials/applied-values.ts'
 
 /** `installId` null: the person, their membership or the install is missing. `present`: the consent that counts there. */
 interface Place {
@@ -25,7 +25,9 @@ select from members where organization_id = any($1::text[]) and user_id = any($2
 const places = `
 select i.id as "installId", case when c.user_id is not null or ce.epoch is not null
     then concat(coalesce(ce.epoch, 0), ' ', c.install_id, ' ', c.updated_at) end as present
-  from ${given} left join members m on m.organization_id = line.organization and m.user_id = line."user"
+  from ${given} left join lateral (
+    select organization_id, user_id from members
+     where organization_id = line.organization and user_id = line."user" offset 0) m on true
   left join installs i on i.organization_id = m.organization_id and i.client_id = line."clientId"
    and ${isLiveInstall('i')}
   left join consents c on c.user_id = m.user_id and c.organization_id = m.organization_id and c.client_id = line."clientId"

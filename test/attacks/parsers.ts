@@ -691,10 +691,7 @@ export const parsers: Parser[] = [
         filled(most, begin, '='),
         filled(most, begin, '1'),
       ]),
-    sites: [
-      'src/core/people/foreign-hash.ts RegExp',
-      'src/core/people/foreign-hash.ts /=+$/',
-    ],
+    sites: ['src/core/people/foreign-hash.ts RegExp', 'src/core/people/foreign-hash.ts /=+$/'],
   },
   {
     name: 'a cell of a table that is downloaded',

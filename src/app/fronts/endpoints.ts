@@ -76,9 +76,8 @@ export const registerWebEndpoints = async (
     showError: renderer.error,
   }
   const keyAhead = config.signingKeyAhead
-  await scope.register(
-    metadata({ ...shared, keyAhead, links: brand.links, oldKeys: async () => [] }),
-  )
+  const oldKeys = services.verificationKeys.published
+  await scope.register(metadata({ ...shared, keyAhead, links: brand.links, oldKeys }))
   await scope.register(revocations(shared))
   await scope.register(preflight(shared))
   await scope.register(userinfo(shared))

@@ -1,8 +1,8 @@
 // Part of the wiring (app.ts): keys, tokens and the authentication of clients.
 
 import { createClients } from '../../core/clients/authenticate.ts'
-import { endpointPaths, endpointUrls } from '../../core/language/endpoints.ts'
 import { createForeignSecrets } from '../../core/clients/foreign-secrets.ts'
+import { endpointPaths, endpointUrls } from '../../core/language/endpoints.ts'
 import type { RemoteKeys } from '../../core/outbound/remote-keys.ts'
 import type { Passwords } from '../../core/people/passwords.ts'
 import { createAccessTokens } from '../../core/tokens/access-tokens.ts'
@@ -30,7 +30,7 @@ export const createTokenServices = async (
   })
   return {
     signingKeys,
-    verificationKeys: createVerificationKeys({ store: stores.verificationKeys, signingKeys, now }),
+    verificationKeys: createVerificationKeys({ store: stores.verificationKeys, now }),
     accessTokens: createAccessTokens({ signingKeys, issuer, audience, lifetimes, now }),
     issuedTokens: createIssuedTokens({ signingKeys, issuer, now }),
     idTokens: createIdTokens({ signingKeys, issuer, now }),

@@ -3,7 +3,6 @@ import { createPublicKey } from 'node:crypto'
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { LineRefused } from '../organizations/import-attempts.ts'
 import type { LineOutcome } from '../organizations/import-lines.ts'
-import type { SigningKeys } from './signing-keys.ts'
 
 export type PublicJwk = Readonly<Record<string, unknown>> & { kid: string }
 
@@ -47,11 +46,10 @@ const publicPartOf = (jwk: object): PublicJwk => {
 
 export const createVerificationKeys = (deps: {
   store: VerificationKeyStore
-  signingKeys: Pick<SigningKeys, 'jwks'>
   /** Milliseconds since 1970. */
   now: () => number
 }) => {
-  const { store, signingKeys, now } = deps
+  const { store, now } = deps
   return {
     /** @throws LineRefused */
     put: async (
@@ -67,7 +65,7 @@ export const createVerificationKeys = (deps: {
       return outcome
     },
 
-    /** The key set of aliased `jwks` paths: ours first (RFC 7517 §5). */
-    aliasedJwks: async () => ({ keys: [...signingKeys.jwks().keys, ...(await store.list())] }),
+    /** The keys that aliased `jwks` paths publish after ours. */
+    published: () => store.list(),
   }
 }

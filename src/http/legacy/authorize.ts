@@ -145,7 +145,8 @@ export const legacyAuthorize = (deps: LegacyAuthorizeDependencies) => {
     values: Map<string, string[]>,
   ): Promise<{ app: App; target: Target }> => {
     const clientId = singleValue(values, 'client_id')
-    if (clientId === undefined || !isClientIdShaped(clientId)) throw notRedirectable('client_unknown')
+    if (clientId === undefined || !isClientIdShaped(clientId))
+      throw notRedirectable('client_unknown')
     const app = await consents.findApp(clientId)
     if (app?.interface !== 'legacy' || app.disabled) throw notRedirectable('client_unknown')
     noteConcerned(request, app)

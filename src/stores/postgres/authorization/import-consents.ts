@@ -3,8 +3,13 @@ import type { ImportedConsentStore } from '../../../core/organizations/import-co
 import type { LineOutcome } from '../../../core/organizations/import-lines.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Database, onForeignKeyViolation } from '../connection/database.ts'
+import {
+  digestOfValue,
+  judgeValues,
+  numbered,
+  recordValues,
+} from '../credentials/applied-values.ts'
 import { isLiveInstall } from '../grants/grant-columns.ts'
-import { digestOfValue, judgeValues, numbered, recordValues } from '../credentials/applied-values.ts'
 
 /** `installId` null: the person, their membership or the install is missing. `present`: the consent that counts there. */
 interface Place {

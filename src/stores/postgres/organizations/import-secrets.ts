@@ -1,6 +1,7 @@
 import type { ImportedSecretStore } from '../../../core/organizations/import-secrets.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import type { Database, Queryable } from '../connection/database.ts'
+import { judgeValues } from '../credentials/applied-values.ts'
 import {
   appSecretTable,
   insertSecret,
@@ -8,7 +9,6 @@ import {
   keySetSecretTable,
   retireSecrets,
 } from '../credentials/secrets.ts'
-import { judgeValues } from '../credentials/applied-values.ts'
 
 type Judge = ImportedSecretStore['judge']
 

@@ -4,8 +4,8 @@ import type { BulkLine, LineOutcome } from '../../../core/organizations/import-l
 import type { DecideUser } from '../../../core/organizations/imports.ts'
 import type { User } from '../../../core/people/user.ts'
 import type { Queryable } from '../connection/database.ts'
-import { lockedUsers } from '../people/users.ts'
 import { digestOfValue, judgeValues, recordValues } from '../credentials/applied-values.ts'
+import { lockedUsers } from '../people/users.ts'
 
 type UserLine = BulkLine & { type: 'user' }
 interface Stored {

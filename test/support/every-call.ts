@@ -178,19 +178,21 @@ const imports = async ({ imports: store, organizations, users }: Stores) => {
 
 /** What came from an earlier server, where an app is installed. */
 const movedIn = async (stores: Stores, setup: StoreSetup) => {
-  const [place] = await sql<{ user: string; organization: string; clientId: string }>(
+  const [place] = await sql<Record<'user' | 'organization' | 'clientId' | 'installId', string>>(
     setup,
-    `select m.user_id as "user", i.organization_id as organization, i.client_id as "clientId"
+    `select m.user_id as "user", i.organization_id as organization, i.client_id as "clientId", i.id as "installId"
        from installs i join members m using (organization_id)
-      where i.ended_at is null and coalesce(i.expires_at > now(), true) limit 1`,
+      where i.ended_at is null and coalesce(i.expires_at > now(), true)
+        and not exists (select from connection_epochs where user_id = m.user_id) limit 1`,
   )
   if (!place) throw new Error('no app is installed')
   const given = { ...place, permissions: [], workspaceIds: null }
   await stores.importedConsents.consents([given], () => event)
   const times = { issuedAt: null, endsAt: null, source: '' }
   const grant = { ...given, ...times, id: randomUUID(), digest: randomUUID() }
-  const [found] = await stores.takenOver.places([grant], 100)
-  if (found?.place) await stores.takenOver.insert([{ ...grant, ...found.place }], event)
+  await stores.takenOver.places([grant], 100)
+  const epochs = { interface: 'current', appEpoch: 0, userEpoch: 0 } as const
+  await stores.takenOver.insert([{ ...grant, ...epochs }], event)
   const applied = {
     kind: 'app_secret',
     subject: place.clientId,
@@ -210,6 +212,7 @@ const movedIn = async (stores: Stores, setup: StoreSetup) => {
       event,
     )
   await stores.verificationKeys.list()
+  await stores.consoleOverview.takenOver()
 }
 
 const messages = async ({ webhookOutbox: outbox, webhooks }: Stores) => {

@@ -53,7 +53,6 @@ import {
   filterInSlices,
   within,
 } from '../../src/core/provisioning/work-budget.ts'
-import { isWebhookSecret } from '../../src/core/webhooks/signature.ts'
 import { unlinked } from '../../src/http/mail/unlinked.ts'
 import { readClientCredentials } from '../../src/http/oauth/client-credentials.ts'
 import { readOnce, readPairs } from '../../src/http/oauth/form.ts'
@@ -667,13 +666,6 @@ export const parsers: Parser[] = [
     sites: ['src/http/operator/reports/import-lines.ts JSON.parse'],
   },
   {
-    name: 'the signing secret of a receiver',
-    most: body,
-    read: isWebhookSecret,
-    worst: (most) => [filled(most, 'whsec_', 'A', '==='), filled(most, '', 'whsec_', '')],
-    sites: ['src/core/webhooks/signature.ts /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/'],
-  },
-  {
     name: 'a hash of another server',
     most: longestHash,
     read: (text) => {
@@ -711,8 +703,6 @@ export const trusted: Readonly<Record<string, string>> = {
   'src/core/outbound/bounded-fetch.ts JSON.parse':
     'the provider of the platform, chosen by the operator; at most 512 KiB',
   'src/door/': 'forwarded requests: each pattern is linear by its shape',
-  'src/core/audit-streams/ocsf.ts /[._](refused|failed|conflict|given_up|reuse_detected)$/':
-    'types of events, which this server wrote',
   'src/core/authorization/device-flow.ts JSON.parse': 'a record that this server wrote',
   'src/core/authorization/requests.ts JSON.parse': 'a record that this server wrote',
   'src/core/grants/install-codes.ts JSON.parse': 'a record that this server wrote',

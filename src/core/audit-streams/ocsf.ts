@@ -33,7 +33,7 @@ export const ocsfTypes = {
   ...all(300201, 'session.signed_in', 'session.sign_in_failed'),
   ...all(300202, 'session.signed_out', 'session.ended'),
   // 3003 Authorize Session
-  ...all(300301, 'grant.asserted', 'access_token.delegated', 'grant.moved'),
+  ...all(300301, 'grant.asserted', 'access_token.delegated', 'grant.moved', 'grant.taken_over'),
   // 3004 Entity Management
   ...all(300401, 'app.created', 'app.twin_made', 'app_secret.created', 'key_set.created'),
   ...all(300401, 'key_set.rotated', 'organization.created', 'workspace.created'),
@@ -65,7 +65,8 @@ export const ocsfTypes = {
   // 3005 User Access Management
   ...all(300501, 'install.approved', 'install.self_installed', 'install.changed'),
   ...all(300501, 'install.person_admitted', 'install.code_redeemed', 'operator.granted'),
-  ...all(300501, 'consent.granted', 'consent.changed', 'connection.restored'),
+  ...all(300501, 'consent.granted', 'consent.changed', 'consent.taken_over'),
+  ...all(300501, 'connection.restored'),
   ...all(300502, 'install.ended', 'install.person_denied', 'install.permissions_declined'),
   ...all(300502, 'connection.ended', 'operator.revoked'),
   ...all(300502, 'grant.ended', 'grant.revoked', 'grant.reuse_detected', 'access_token.revoked'),

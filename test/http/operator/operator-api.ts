@@ -273,7 +273,6 @@ const createServices = async (database: Database, keyring: Keyring) => {
       }),
       verificationKeys: createVerificationKeys({
         store: createVerificationKeyStore(database),
-        signingKeys,
         now: Date.now,
       }),
     }),

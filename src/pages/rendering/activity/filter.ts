@@ -23,6 +23,7 @@ export const groups = {
     'workspace',
     'group',
     'activity',
+    'audit_stream',
     'scim_token',
     'identity_provider',
   ],

@@ -606,6 +606,7 @@ export const operations: Operation[] = [
     body: { ...auditStream, format: 'ocsf', organization_id: null, from: 'start' },
     optional: ['organization_id', 'from', 'secret'],
     nullable: ['organization_id'],
+    chosen: 'auditStream',
   },
   { method: 'GET', path: '/audit-streams' },
   { method: 'GET', path: '/audit-streams/{auditStream}' },

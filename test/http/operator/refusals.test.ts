@@ -337,7 +337,7 @@ await onOneBackend(async (t, api) => {
       'from',
       'to',
     ])
-      for (const value of ['', '\u0000', "' or 1=1--", '\ud7ff', 'x'.repeat(129), '1 2'])
+      for (const value of ['', '\u0000', "' or 1=1--", '\ud7ff', 'x'.repeat(256), '1 2'])
         t.equal((await api.call('GET', `/audit?${field}=${encodeURIComponent(value)}`)).status, 400)
     for (const email of ['', '\u0000', 'x', "'@'"])
       t.equal((await api.call('GET', `/users?email=${encodeURIComponent(email)}`)).status, 400)

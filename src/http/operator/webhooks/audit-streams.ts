@@ -40,8 +40,7 @@ const on = operations({
   page: 'Streams.',
 })
 const reading = { permission: 'audit:read', limited: 'checked' } as const
-const params = Type.Object({ audit_stream_id: api.ownId('auditStream') })
-const ofOne = { params, checked: 'audit_stream_id' } as const
+const params = api.pathIds('audit_stream_id')
 
 const list = on.list('listAuditStreams', 'List the receivers of the audit trail', {
   ...reading,
@@ -50,7 +49,7 @@ const list = on.list('listAuditStreams', 'List the receivers of the audit trail'
 
 const read = on.read('readAuditStream', 'Read a receiver of the audit trail', {
   ...reading,
-  ...ofOne,
+  params,
 })
 
 const put = on.put('putAuditStream', 'Push the audit trail to a receiver, or change where', {
@@ -58,7 +57,8 @@ const put = on.put('putAuditStream', 'Push the audit trail to a receiver, or cha
     'In order, in signed batches of lines of JSON (`application/x-ndjson`, Standard Webhooks). A batch that is not ' +
     'answered with 2xx is sent again, with the same `webhook-id`, after 1, 5 and 30 seconds, then every minute. A stream ' +
     'keeps its organization. A token that is limited to organizations has only their streams.',
-  ...ofOne,
+  params: Type.Object({ audit_stream_id: api.ownId('auditStream') }),
+  checked: 'audit_stream_id',
   limited: 'checked',
   refusals: [404, 409],
   body: api.closed({
@@ -86,13 +86,13 @@ const put = on.put('putAuditStream', 'Push the audit trail to a receiver, or cha
 })
 
 const remove = on.remove('deleteAuditStream', 'Delete a receiver of the audit trail', {
-  ...ofOne,
+  params,
   limited: 'checked',
 })
 
 const test = on.act('testAuditStream', 'Send one event of the type `audit_stream.test`', {
   description: 'It is not in the audit trail, and is sent once.',
-  ...ofOne,
+  params,
   limited: 'checked',
   answer: { status: 202, description: 'The stream. The event waits.', schema: auditStreamSchema },
   body: api.closed({}),

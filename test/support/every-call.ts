@@ -176,16 +176,24 @@ const imports = async ({ imports: store, organizations, users }: Stores) => {
   await users.remove('bulk', () => [event])
 }
 
-/** What came from an earlier server, where an app is installed. */
+/** What came from an earlier server, for a member of an organization with one app. */
 const movedIn = async (stores: Stores, setup: StoreSetup) => {
-  const [place] = await sql<Record<'user' | 'organization' | 'clientId' | 'installId', string>>(
+  for (const statement of [
+    `insert into organizations (id, name) values ('moved', 'Moved')`,
+    `insert into users (id, email, name) values ('moved', 'moved@example.test', 'Moved')`,
+    `insert into members (organization_id, user_id, role) values ('moved', 'moved', 'member')`,
+    `insert into installs (id, organization_id, client_id, permissions)
+       select 'ins-moved', 'moved', client_id, '{}' from apps where interface = 'current' limit 1`,
+  ])
+    await sql(setup, statement)
+  const [app] = await sql<{ client_id: string }>(
     setup,
-    `select m.user_id as "user", i.organization_id as organization, i.client_id as "clientId", i.id as "installId"
-       from installs i join members m using (organization_id)
-      where i.ended_at is null and coalesce(i.expires_at > now(), true)
-        and not exists (select from connection_epochs where user_id = m.user_id) limit 1`,
+    `select client_id from installs where id = 'ins-moved'`,
   )
-  if (!place) throw new Error('no app is installed')
+  const place = {
+    ...{ user: 'moved', organization: 'moved', installId: 'ins-moved' },
+    clientId: app?.client_id ?? '',
+  }
   const given = { ...place, permissions: [], workspaceIds: null }
   await stores.importedConsents.consents([given], () => event)
   const times = { issuedAt: null, endsAt: null, source: '' }
@@ -235,7 +243,9 @@ const messages = async ({ webhookOutbox: outbox, webhooks }: Stores) => {
   await outbox.backlog()
 }
 
-const streams = async ({ streamOutbox: outbox, auditStreams }: Stores, organizationId: string) => {
+const streams = async ({ streamOutbox: outbox, auditStreams, organizations }: Stores) => {
+  const { items } = await organizations.list({ limit: 1, after: null }, null)
+  const organizationId = items[0]?.id ?? ''
   const settings = {
     url: 'https://siem.example/',
     format: 'ocsf',
@@ -498,7 +508,6 @@ const listed = async ({ memberList, accessReview }: Stores, userId: string) => {
   await accessReview.allConsents('org0', page)
 }
 
-/** @param userId an existing user */
 /** What the console and pages of deletion count. */
 const counts = async ({ consoleOverview, deletionCounts, consents }: Stores, userId: string) => {
   await consoleOverview.steps()
@@ -512,6 +521,7 @@ const counts = async ({ consoleOverview, deletionCounts, consents }: Stores, use
   await consents.cutPermissions('app0')
 }
 
+/** @param userId an existing user */
 export const everyCall = async (
   stores: Stores,
   setup: StoreSetup,
@@ -522,7 +532,7 @@ export const everyCall = async (
   await authenticator(stores, userId)
   await commands(stores, userId)
   await messages(stores)
-  await streams(stores, 'org0')
+  await streams(stores)
   await mails(stores, userId)
   await followed(stores)
   await records(stores)

@@ -36,8 +36,9 @@ select i.id as "installId", case when c.user_id is not null or ce.epoch is not n
   left join installs i on i.organization_id = m.organization_id and i.client_id = line."clientId"
    and ${isLiveInstall('i')}
   left join consents c on c.user_id = m.user_id and c.organization_id = m.organization_id and c.client_id = line."clientId"
-  left join connection_epochs ce
-    on ce.user_id = m.user_id and ce.client_id = line."clientId" and ce.organization_id = m.organization_id
+  left join lateral (
+    select epoch from connection_epochs
+     where user_id = m.user_id and client_id = line."clientId" and organization_id = m.organization_id offset 0) ce on true
  order by line.position`
 
 const stored = `
@@ -47,7 +48,9 @@ with put as (
   select "user", line.organization, "clientId", "installId", permissions, permissions, "workspaceIds", "workspaceIds",
       least(coalesce(at, now()), now()), now() + make_interval(days => p.default_expires_days),
       p.default_idle_days * 86400
-    from ${given} left join organization_policies p on p.organization_id = line.organization
+    from ${given} left join lateral (
+      select default_expires_days, default_idle_days from organization_policies
+       where organization_id = line.organization offset 0) p on true
    order by "user", 2, 3
   on conflict (user_id, organization_id, client_id) do update
     set install_id = excluded.install_id, offered = excluded.offered, permissions = excluded.permissions,
@@ -57,8 +60,9 @@ with put as (
 select concat(coalesce(ce.epoch, 0), ' ', put.install_id, ' ', put.updated_at) as ref
   from ${given} join put on put.user_id = line."user" and put.organization_id = line.organization
    and put.client_id = line."clientId"
-  left join connection_epochs ce
-    on ce.user_id = put.user_id and ce.client_id = put.client_id and ce.organization_id = put.organization_id
+  left join lateral (
+    select epoch from connection_epochs
+     where user_id = put.user_id and client_id = put.client_id and organization_id = put.organization_id offset 0) ce on true
  order by line.position`
 
 export const createImportedConsentStore = (database: Database): ImportedConsentStore => ({

@@ -19,7 +19,9 @@ select case when i.id is not null then json_build_object('interface', a.interfac
     'appEpoch', a.families_epoch, 'userEpoch', u.credentials_epoch) end as place, r.rivals
   from ${lines} left join apps a on a.client_id = line."clientId"
   left join lateral (select id, credentials_epoch from users where id = line."user" offset 0) u on true
-  left join members m on m.organization_id = line.organization and m.user_id = u.id
+  left join lateral (
+    select organization_id, user_id from members
+     where organization_id = line.organization and user_id = u.id offset 0) m on true
   left join installs i on i.organization_id = m.organization_id and i.client_id = a.client_id and ${isLiveInstall('i')}
   left join connection_epochs ce
     on ce.user_id = m.user_id and ce.client_id = a.client_id and ce.organization_id = m.organization_id

@@ -100,7 +100,9 @@ t.test(
       took.push(performance.now() - began)
     }
     t.ok(Math.min(...took) < longestHealth, 'the event loop is free')
-    t.match(await introspectAt(server.url, resourceServer, 'nonsense'), { body: { active: false } })
+    // A token of another form may be one of an earlier server, which only the locked tables know.
+    const forged = await introspectAt(server.url, resourceServer, 'lkrt_forged')
+    t.match(forged, { body: { active: false } })
     await client.query('rollback')
     const before = rotating.tally.ok
     await eventually(() => rotating.tally.ok > before + families)

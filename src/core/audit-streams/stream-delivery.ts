@@ -1,9 +1,7 @@
 import type { LoggedEvent } from '../audit/audit-log.ts'
-import type { Keyring } from '../crypto/keyring.ts'
 import { measured } from '../limits/periodically.ts'
-import { createRounds, type RoundOptions } from '../webhooks/rounds.ts'
+import { createRounds, type DeliveryOptions } from '../webhooks/rounds.ts'
 import type { Attempt } from '../webhooks/schedule.ts'
-import type { SendWebhook } from '../webhooks/sender.ts'
 import { signedHeaders } from '../webhooks/signature.ts'
 import type { WebhookShare, WebhookTurn } from '../webhooks/turns.ts'
 import { type AuditStream, streamSealPlace } from './audit-streams.ts'
@@ -49,19 +47,12 @@ export interface StreamOutbox {
   backlog(): Promise<{ waiting: number; overdue: number }>
 }
 
-export interface StreamDeliveryOptions extends RoundOptions {
+export interface StreamDeliveryOptions extends DeliveryOptions {
   outbox: StreamOutbox
-  keyring: Pick<Keyring, 'open'>
-  send: SendWebhook
   /** Writes an event as one line of JSON. */
   lineOf: Record<AuditStream['format'], (event: LoggedEvent) => string>
   newMessageId(): string
-  /** Milliseconds since 1970. */
-  now(): number
   onAttempt(stream: ClaimedStream, attempt: Attempt, outcome: 'delivered' | 'retried'): void
-  onBacklog(waiting: number, overdue: number): void
-  /** Seconds; longer than any attempt takes. */
-  lease?: number
 }
 
 const streamTestEvent = 'audit_stream.test'

@@ -1,8 +1,7 @@
 import { type AuditEvent, byServer } from '../audit/audit.ts'
-import type { Keyring } from '../crypto/keyring.ts'
 import { measured } from '../limits/periodically.ts'
 import { webhookEvent } from './deliveries.ts'
-import { createRounds, type RoundOptions } from './rounds.ts'
+import { createRounds, type DeliveryOptions } from './rounds.ts'
 import {
   type Attempt,
   type MessageState,
@@ -10,7 +9,6 @@ import {
   stateAfter,
   usualSchedule,
 } from './schedule.ts'
-import type { SendWebhook } from './sender.ts'
 import { openSecrets, signedHeaders } from './signature.ts'
 import type { WebhookShare, WebhookTurn } from './turns.ts'
 import type { DisabledReason } from './webhooks.ts'
@@ -74,19 +72,12 @@ export interface WebhookOutbox {
   backlog(): Promise<{ waiting: number; overdue: number }>
 }
 
-export interface WebhookDeliveryOptions extends RoundOptions {
+export interface WebhookDeliveryOptions extends DeliveryOptions {
   outbox: WebhookOutbox
-  keyring: Pick<Keyring, 'open'>
-  send: SendWebhook
-  /** Milliseconds since 1970. */
-  now(): number
   /** 0 to 1. */
   random(): number
   onAttempt(message: DueMessage, attempt: Attempt, state: MessageState): void
-  onBacklog(waiting: number, overdue: number): void
   schedule?: Schedule
-  /** Seconds; longer than any attempt takes. */
-  lease?: number
 }
 
 /** The audit events of a failure: one for each organization. A webhook of the operator concerns no organization. */

@@ -1,12 +1,26 @@
 import { setMaxListeners } from 'node:events'
+import type { Keyring } from '../crypto/keyring.ts'
+import type { SendWebhook } from './sender.ts'
 import { isFull, nextTurn, type WebhookShare, type WebhookTurn, webhookShares } from './turns.ts'
 
-export interface RoundOptions {
+interface RoundOptions {
   onError(error: unknown): void
   /** Milliseconds between two queries for due work. */
   interval?: number
   /** Milliseconds for running attempts to finish when the server closes. */
   grace?: number
+}
+
+/** What a sender of signed messages needs beside its rounds. */
+export interface DeliveryOptions extends RoundOptions {
+  keyring: Pick<Keyring, 'open'>
+  send: SendWebhook
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Seconds of the oldest `overdue` one. */
+  onBacklog(waiting: number, overdue: number): void
+  /** Seconds; longer than any attempt takes. */
+  lease?: number
 }
 
 /** What is sent. Any number of instances share it. */

@@ -1,7 +1,7 @@
 import { auditEvent, type Cause } from '../audit/audit.ts'
 import {
   type Change,
-  changedFields,
+
   type EventsFrom,
   eventsOfChange,
   type Patch,
@@ -192,9 +192,8 @@ export const createKeySets = ({ store, keyring, catalogue, ...rules }: KeySetsOp
         workspaceIds: patch.workspaceIds === undefined ? current.workspaceIds : requested,
       }
       if (shown && isEditConflict(shown, current, values)) throw editConflict()
-      const changed = changedFields(current, values)
       const about = { organizationId, clientId: current.clientId, detail: detailOf(values) }
-      return { values, events: eventsOfChange(cause, 'key_set.changed', changed, about) }
+      return { values, events: eventsOfChange(cause, 'key_set.changed', current, values, about) }
     })
     return found(keySet, 'key set')
   },

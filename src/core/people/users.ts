@@ -1,5 +1,5 @@
 import { auditEvent, type Cause } from '../audit/audit.ts'
-import { changedFields, eventsOfChange } from '../audit/changes.ts'
+import { eventsOfChange } from '../audit/changes.ts'
 import { isLimited } from '../credentials/operator-permissions.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
@@ -35,7 +35,7 @@ const eventsOf = (before: User, after: User, password: PasswordEvent | null, cau
   const about = { userId: before.id }
   const { disabled: was, passwordVersion: _, ...rest } = before
   const { disabled: is, passwordVersion: __, ...newRest } = after
-  const events = eventsOfChange(cause, 'user.changed', changedFields(rest, newRest), about)
+  const events = eventsOfChange(cause, 'user.changed', rest, newRest, about)
   if (was !== is) events.push(auditEvent(cause, is ? 'user.disabled' : 'user.enabled', about))
   if (password) events.push(auditEvent(cause, password, about))
   return events

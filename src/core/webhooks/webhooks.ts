@@ -111,13 +111,9 @@ export const createWebhooks = (
   }
 
   const changeEvents = (before: Webhook, after: WebhookSettings, cause: Cause): AuditEvent[] => {
-    const settings = ({ url, events, description }: WebhookSettings) => ({
-      url,
-      events,
-      description,
-    })
-    const changed = changedFields(settings(before), settings(after))
-    const [was, is] = [before.disabledReason, after.disabledReason]
+    const { disabledReason: is, ...chosen } = after
+    const changed = changedFields<typeof chosen>(before, chosen)
+    const was = before.disabledReason
     return [
       ...(changed.length > 0 ? [webhookEvent(cause, 'webhook.changed', before, { changed })] : []),
       ...(was === null && is !== null

@@ -34,10 +34,12 @@ import {
   mayConnect,
 } from './place-columns.ts'
 
-const insertConsent = insertInto<ConsentKey & RememberedConsent>('consents', {
-  ...plain('userId', 'organizationId', 'clientId'),
-  ...consentColumns,
-})
+const putConsent = insertInto<ConsentKey & RememberedConsent>(
+  'consents',
+  { ...plain('userId', 'organizationId', 'clientId'), ...consentColumns },
+  `on conflict (user_id, organization_id, client_id) do update
+     set ${excluded(consentColumns)}, updated_at = now()`,
+)
 
 interface MembershipRow
   extends Omit<InJson<Membership>, 'install' | 'consentEnd' | 'connectionEpoch'> {
@@ -184,12 +186,7 @@ export const createConsentStore = (database: Database): ConsentStore => {
         [userId, organizationId, clientId],
       )
       const answered = after(before)
-      await tx.query(
-        `${insertConsent.text}
-         on conflict (user_id, organization_id, client_id) do update
-           set ${excluded(consentColumns)}, updated_at = now()`,
-        insertConsent.values({ ...key, ...answered }),
-      )
+      await tx.query(...putConsent({ ...key, ...answered }))
       if (before?.installId !== answered.installId)
         await tx.query(giveUsualEnd, [userId, organizationId, clientId])
       await insertAuditEvents(tx, [granted])

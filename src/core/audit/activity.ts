@@ -123,7 +123,7 @@ export const createActivity = (deps: {
   const named = async (
     organizationId: string | null,
     events: LoggedEvent[],
-  ): Promise<NamedEvents> => ({
+  ) => ({
     events,
     names: await store.names(organizationId, idsIn(events)),
   })

@@ -21,7 +21,7 @@ export const createLastChange =
   async (
     about: { organizationId: string; clientId: string },
     saved: Editable,
-  ): Promise<LoggedEvent | null> => {
+  ) => {
     const pages = await Promise.all(
       changeTypes.map((type) => auditLog.query({ ...about, type }, { limit: 1, after: null })),
     )

@@ -71,7 +71,7 @@ export const createUsageReport = (deps: {
       organizationId: string,
       requested: RequestedPeriod,
       page: PageRequest,
-    ): Promise<Page<UsageDay>> =>
+    ) =>
       found(await store.page(organizationId, periodOf(requested), page), 'organization'),
 
     /** Counts of the last 30 days, for charts. */

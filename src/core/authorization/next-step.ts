@@ -247,7 +247,7 @@ export const createNextStep = (
     decide: (
       request: Pending,
       { app, signed, places }: RequestStanding,
-    ): Promise<Step<AppInOrganization>> =>
+    ) =>
       stepAmong(request, app, signed, async () => places, unrequested),
   }
 }

@@ -14,7 +14,7 @@ import type { ConsentAnswer } from './requests.ts'
 export const chosenOf = <Some extends AppInOrganization>(
   request: Pending,
   memberships: Some[],
-): Some | undefined => {
+) => {
   const find = (id: string | null | undefined) =>
     memberships.find((one) => one.organizationId === id)
   const chosen = find(request.organizationId)

@@ -112,7 +112,7 @@ export const createAppSecrets = ({ store, keyring }: AppSecretsOptions) => ({
   create: async (
     { clientId, owner, ...rotation }: RequestedRotation,
     cause: Cause,
-  ): Promise<Secret & { clientSecret: string }> => {
+  ) => {
     const { retireOthersAfter, endTokens } = rotation
     refuse(overlapFaults(retireOthersAfter))
     const { secret, stored } = newStoredSecret('app', keyring)

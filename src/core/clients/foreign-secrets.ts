@@ -21,10 +21,7 @@ export interface SecretAttempt {
   clientId: string
   address: string
   onWait(): void
-  /**
-   * Counts the attempt as failed while it runs.
-   * @returns settles the count @throws OAuthError slow_down
-   */
+  /** Counts the attempt as failed while it runs. @returns settles the count @throws OAuthError slow_down */
   begin(): Promise<(matches: boolean) => Promise<void>>
 }
 
@@ -105,7 +102,7 @@ export const createForeignSecrets = (deps: {
       secrets: readonly SecretDigest[],
       secret: string,
       by: SecretAttempt,
-    ): Promise<SecretDigest | null> => {
+    ) => {
       for (const one of secrets) if (one.foreignHash && (await check(one, secret, by))) return one
       return null
     },

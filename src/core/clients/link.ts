@@ -19,7 +19,7 @@ export const linkFaults = (
   pointer: string,
   text: string | null,
   reason: FaultReason = 'link',
-): Fault[] => {
+) => {
   const detail = text === null ? null : linkFault(text)
   return detail ? [faultAt(pointer, reason, detail)] : []
 }

@@ -48,7 +48,7 @@ export const permissionFaults = (
 export const excessPermissionFaults = (
   allowed: readonly string[],
   requested: readonly string[],
-): Fault[] =>
+) =>
   faultsOfItems(
     requested,
     (one) => !covers(allowed, [one]),

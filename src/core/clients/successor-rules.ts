@@ -29,15 +29,12 @@ export const isLessAuthenticated = (
   legacy: Pick<App, 'clientType'>,
 ) => successor.clientType === 'public' && legacy.clientType === 'confidential'
 
-/**
- * @param own permissions of the legacy app
- * @param allowed permissions that the successor may request
- */
+/** @param own permissions of the legacy app @param allowed permissions that the successor may request */
 export const mapFaults = (
   map: PermissionMap,
   own: readonly string[],
   allowed: readonly string[],
-): Fault[] =>
+) =>
   Object.entries(map).flatMap(([legacy, mapped]) => {
     if (!vocabulary.legacy.includes(legacy) && !own.includes(legacy))
       return [
@@ -59,8 +56,6 @@ export const mapInOrder = (map: PermissionMap): PermissionMap =>
     inOrder('legacy', Object.keys(map)).map((one) => [one, inOrder('current', map[one] ?? [])]),
   )
 
-/**
- * The id of the only grant that a legacy grant can become. It is the same for every request.
- */
+/** The id of the only grant that a legacy grant can become. It is the same for every request. */
 export const successorGrantId = (grantId: string): string =>
   derivedUuid(`latchkey moved grant ${grantId}`)

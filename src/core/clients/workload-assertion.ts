@@ -32,10 +32,7 @@ export interface ProvenWorkload {
   subject: string | null
 }
 
-/**
- * Finds the trusted workload that a token is of.
- * @throws OAuthError invalid_client; OutboundBusy
- */
+/** Finds the trusted workload that a token is of. @throws OAuthError invalid_client; OutboundBusy */
 export type CheckWorkload = (
   workloads: readonly Workload[],
   token: string,
@@ -63,7 +60,7 @@ export const createCheckWorkload = (deps: WorkloadAssertionDependencies): CheckW
     token: string,
     trusted: Workload,
     waiter: Waiter,
-  ): Promise<JWTPayload> => {
+  ) => {
     try {
       const keys = await remoteKeys.keysOf(keySourceOf(trusted), waiter)
       const { payload } = await verifyWithKeys(token, keys, {

@@ -113,7 +113,7 @@ export const keySourceOf = ({ issuer, jwks_uri: jwksUri }: Workload): KeySource 
 export const isTokenOf = (
   { subject, claims = {} }: Workload,
   payload: Record<string, unknown>,
-): boolean =>
+) =>
   (subject === undefined || payload.sub === subject) &&
   Object.entries(claims).every(
     ([name, value]) => Object.hasOwn(payload, name) && isDeepStrictEqual(payload[name], value),

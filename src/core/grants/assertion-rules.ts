@@ -101,7 +101,7 @@ export const installOf = ({ isAllowed, install }: AssertionPlace) => {
 export const userOf = (
   found: readonly AssertedUser[],
   assertion: VerifiedAssertion,
-): AssertedUser => {
+) => {
   const sources = assertion.userId === null ? userSources : (['named'] as const)
   const source = sources.find((one) => found.some((user) => user.source === one))
   const [user, other] = found.filter((one) => one.source === source)

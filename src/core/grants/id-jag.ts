@@ -212,7 +212,7 @@ export const createVerifyAssertion = (deps: {
     text: string,
     provider: NamedProvider,
     onWait: Waiter['onWait'],
-  ): Promise<VerifiedAssertion> => {
+  ) => {
     demandType(text)
     const now = deps.now()
     const payload = await verify(text, provider, onWait, now).catch((error: unknown) => {

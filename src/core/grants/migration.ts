@@ -235,7 +235,7 @@ export const createMigration = (deps: {
     redeem: async (
       request: ProvenRequest<LoadedMigration>,
       token: ReadToken | null,
-    ): Promise<Redemption> => {
+    ) => {
       const { app, loaded } = request
       const { legacy, grant } = loaded
       if (!legacy) throw unauthorizedClient('no_legacy_app')

@@ -39,7 +39,7 @@ const encode = (
   keyring: Keyring,
   type: TokenType,
   { familyId, generation }: GrantToken,
-): string => {
+) => {
   const bytes = Buffer.allocUnsafe(markedLength + macLength)
   bytes.write(prefixes[type], 'latin1')
   const written = bytes.write(familyId.replaceAll('-', ''), prefixLength, 'hex')

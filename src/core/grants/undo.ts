@@ -176,7 +176,7 @@ export const createUndo = (deps: {
       requestId: string,
       browser: string,
       byOperator: boolean,
-    ): Promise<string | undefined> => {
+    ) => {
       const page = { limit: mostUndone, after: null }
       const { items, next } = await deps.auditLog.query({ requestId }, page)
       const all = [...suspendedIn(items), ...items.flatMap(undoableOf)]
@@ -193,7 +193,7 @@ export const createUndo = (deps: {
     takeBack: async (
       all: readonly Undoable[],
       cause: Cause | OperatorCause,
-    ): Promise<UndoOutcome> => {
+    ) => {
       let undone = 0
       for (const one of all) {
         try {

@@ -112,7 +112,7 @@ const approvalOf = ({ install, person, workspaces }: SimulationInput): Approved 
 const tokenOf = (
   situation: SimulationInput,
   requested: Narrowing,
-): Simulation['token'] | SimulatedScopeReason => {
+) => {
   const { app, person } = situation
   try {
     const narrowed = narrowedTo(app, approvalOf(situation), person?.consent ?? null, requested)

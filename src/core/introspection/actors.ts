@@ -7,7 +7,7 @@ import type { ActorStore, IntrospectedActor, TokenFacts, Verdict } from './token
 const endOfActor = (
   actor: TokenActor,
   found: IntrospectedActor | undefined,
-): TokenReason | null => {
+) => {
   if (found?.clientId !== actor.clientId || found.ended) return 'actor_uninstalled'
   if (found.disabled || found.appEpoch !== actor.appEpoch) return 'actor_disabled'
   return found.paused === 'install_suspended' ? 'actor_suspended' : (found.paused ?? found.keptOut)

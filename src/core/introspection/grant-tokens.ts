@@ -26,7 +26,7 @@ import {
 const endOfInstall = (
   loaded: IntrospectedInstall,
   claims: AccessTokenClaims,
-): TokenReason | null => {
+) => {
   if (loaded.revoked) return 'token_revoked'
   if (loaded.app.disabled) return 'app_disabled'
   if ((claims.app_epoch ?? 0) !== loaded.app.familiesEpoch) return 'app_disabled'

@@ -66,7 +66,7 @@ export const createIntrospection = (deps: {
     text: string,
     resourceServer: string | null,
     admit: Admit,
-  ): Promise<Verdict> => {
+  ) => {
     if (text.startsWith('lkks_')) return keySetTokens.secretKey(text, resourceServer, admit)
     const grantToken = decodeGrantToken(keyring, 'refresh_token', text)
     if (grantToken) return grantTokens.refreshToken(grantToken, resourceServer, admit)

@@ -49,7 +49,7 @@ const lineFaults = (
   pointer: string,
   text: string,
   longest: number,
-): Fault[] => {
+) => {
   if (lengthOf(text) > longest)
     return [faultAt(pointer, reason, `is longer than ${longest} characters`)]
   return name.test(text)

@@ -101,7 +101,7 @@ const trustFaults = (
   generation: Interface,
   workloads: readonly Workload[],
   rules: WorkloadRules,
-): Fault[] =>
+) =>
   generation === 'legacy' && workloads.length > 0
     ? [faultAt('/workloads', 'current_only', 'are for key sets of the current interface only')]
     : workloadFaults(workloads, rules)

@@ -98,7 +98,7 @@ export const createTestPeople = ({ store, hashPassword }: TestPeopleDeps) => ({
   remove: async (
     { ownerId, id }: Record<'ownerId' | 'id', string>,
     cause: Cause,
-  ): Promise<void> => {
+  ) => {
     const removed = await store.remove(ownerId, id, (organizationId) => [
       auditEvent(cause, 'user.deleted', { organizationId, userId: id }),
     ])

@@ -35,7 +35,7 @@ export interface AccountCause extends Cause {
 export const guardOf = (
   changer: Changer,
   { isOperator, ownsApps }: AccountStanding,
-): string | null => {
+) => {
   if (changer === 'self') return null
   if (changer === 'provider')
     return isOperator || ownsApps

@@ -87,7 +87,7 @@ export const createPasskeyCeremonies = (
       person: Person,
       present: Known[],
       challenged: Challenged,
-    ): Promise<object> => {
+    ) => {
       const { generateRegistrationOptions } = await webauthn()
       const options = await generateRegistrationOptions({
         rpName: party.name,

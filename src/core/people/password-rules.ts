@@ -92,7 +92,7 @@ export const passwordFaults = async (
   text: string,
   owner: Owner,
   service: readonly string[],
-): Promise<Fault[]> => {
+) => {
   if ([...text].length < shortestPassword || text.length > longestPassword)
     return fault('password_length')
   if (!password.test(text)) return fault('password_characters')

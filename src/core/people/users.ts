@@ -214,10 +214,7 @@ export const createUsers = (options: {
       return store.changePassword(known, hash, [event])
     },
 
-    /**
-     * Also deletes the user's memberships, consents and grants.
-     * @throws Forbidden, NotFound, PreconditionFailed
-     */
+    /** Also deletes the user's memberships, consents and grants. @throws Forbidden, NotFound, PreconditionFailed */
     remove: async (
       id: string,
       cause: AccountCause,
@@ -231,10 +228,7 @@ export const createUsers = (options: {
       if (!removed) throw new NotFound('user')
     },
 
-    /**
-     * For a user who lost their passkeys: they sign in another way and add a new one.
-     * @throws Forbidden, NotFound
-     */
+    /** For a user who lost their passkeys: they sign in another way and add a new one. @throws Forbidden, NotFound */
     removePasskeys: async (id: string, cause: AccountCause): Promise<void> => {
       const admit = (standing: AccountStanding) => refuseGuarded(cause, standing)
       const event = (passkeyId: string) =>

@@ -7,10 +7,7 @@ import type { LineOutcome } from '../organizations/import-lines.ts'
 export type PublicJwk = Readonly<Record<string, unknown>> & { kid: string }
 
 export interface VerificationKeyStore {
-  /**
-   * Stores the key, or its new end.
-   * @returns `taken`: another key has this id, which may be one of ours
-   */
+  /** Stores the key, or its new end. @returns `taken`: another key has this id, which may be one of ours */
   put(
     jwk: PublicJwk,
     until: Date,
@@ -55,7 +52,7 @@ export const createVerificationKeys = (deps: {
     put: async (
       { jwk, until }: { jwk: object; until: string },
       cause: Cause,
-    ): Promise<LineOutcome['status']> => {
+    ) => {
       const key = publicPartOf(jwk)
       const end = new Date(until)
       if (!(end.getTime() > now())) throw new LineRefused('until must be in the future')

@@ -42,7 +42,7 @@ export interface SignedMessage {
 export const signWebhook = (
   { id, timestamp, body }: SignedMessage,
   secrets: readonly string[],
-): string =>
+) =>
   secrets
     .map((secret) => Buffer.from(secret.slice(prefix.length), 'base64'))
     .map((key) => createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64'))

@@ -26,10 +26,7 @@ const insertChange = insertInto<Parameters<AppChangeStore['request']>[0]>(
   `on conflict (client_id) where decided_at is null do nothing returning ${columns}`,
 )
 
-/**
- * Approves a waiting request, in the transaction of the change.
- * @throws Conflict review_decided
- */
+/** Approves a waiting request, in the transaction of the change. @throws Conflict review_decided */
 export const approveChange = async (
   tx: Queryable,
   { id, note }: NonNullable<ChangeCondition['approves']>,

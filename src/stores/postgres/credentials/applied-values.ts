@@ -21,7 +21,7 @@ const keyOf = ({ kind, subject }: Pick<AppliedValue, 'kind' | 'subject'>) =>
 export const judgeValues = async (
   tx: Queryable,
   values: readonly JudgedValue[],
-): Promise<Applicability[]> => {
+) => {
   const keys = values.map(keyOf)
   const rows = await tx.rows<{ subject: Buffer; digest: Buffer; ref: string }>(
     `select subject, digest, ref from applied_imports

@@ -177,7 +177,7 @@ interface Addressee {
 const requestsIn = (
   events: readonly QueuedEvent[],
   addressees: readonly Addressee[],
-): QueuedPasswordRequest[] => {
+) => {
   const byId = new Map(events.map((event) => [event.id, event]))
   return addressees.flatMap(({ user_id: userId, event_id }) => {
     const event = byId.get(event_id)

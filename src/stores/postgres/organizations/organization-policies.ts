@@ -33,10 +33,7 @@ const find = async (on: Queryable, organizationId: string) => {
   return row && row.connect === null ? null : (row ?? undefined)
 }
 
-/**
- * What the policy `p` says about the app and the member `m`.
- * @param app the alias of the app
- */
+/** What the policy `p` says about the app and the member `m`. @param app the alias of the app */
 export const standingColumns = (app: string) =>
   ({
     rule: computed(`rule_for(p, ${app}, false)`),

@@ -35,7 +35,7 @@ const withoutOrganization = onForeignKeyViolation(null)
 export const ownersOfWorkspaces = async (
   on: Queryable,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> => {
+) => {
   if (ids.length === 0) return new Map()
   const rows = await on.rows<{ id: string; organization_id: string }>(
     'select id, organization_id from workspaces where id = any($1)',

@@ -65,7 +65,7 @@ const locked = async (
   tx: Queryable,
   organizationId: string,
   id: string,
-): Promise<LockedUser | null> => {
+) => {
   await tx.query('select from users where id = $1 for no key update', [id])
   // A statement of its own after the lock sees an operator who was made meanwhile.
   const row = await tx.row<Omit<LockedUser, keyof ProvisionedUser>>(

@@ -4,7 +4,7 @@ import type {
   HostRule,
 } from '../../../core/client-documents/client-hosts.ts'
 import { Conflict } from '../../../core/language/service-errors.ts'
-import { changeRow, removeRow } from '../audit/audit.ts'
+import { changeRow, removeRow, writeRow } from '../audit/audit.ts'
 import { changeApp, insertApp } from '../clients/apps.ts'
 import { permissionsOfCatalogue } from '../clients/permission-catalogue.ts'
 import {
@@ -79,11 +79,9 @@ export const createClientHostStore = (database: Database): ClientHostStore => ({
     const put = await putOnly<ClientHost>({
       find: () => findRow(tx, hosts, host, 'for no key update'),
       insert: () => changeRow(tx, ...insertHost({ host, ...rule }), decide(null)),
-      change: async (current) => {
+      change: (current) => {
         before = current
-        const events = decide(current)
-        if (events.length === 0) return current
-        return (await changeRow(tx, ...changeRule(host, rule), events))!
+        return writeRow(tx, current, changeRule(host, rule), decide(current))
       },
     })
     const { item } = put

@@ -101,8 +101,7 @@ select (select count(*)::integer from installs where client_id = $1 and ended_at
     where ${hasAccess}) as people`
 
 export const createAppUseStore = (database: Database): AppUseStore => ({
-  reach: async (clientId) =>
-    (await database.row<Awaited<ReturnType<AppUseStore['reach']>>>(reachQuery, [clientId]))!,
+  reach: (clientId) => database.one(reachQuery, [clientId]),
   organizations: async (clientId, { from, to }, page) => {
     if (!(await database.affects('select client_id from apps where client_id = $1', [clientId])))
       return null

@@ -2,7 +2,7 @@ import type {
   IdentityProvider,
   IdentityProviderStore,
 } from '../../../core/organizations/identity-providers.ts'
-import { changeRow, removeRow } from '../audit/audit.ts'
+import { changeRow, removeRow, writeRow } from '../audit/audit.ts'
 import { insertInto, plain, selected, updateRow } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { findRow } from '../connection/lists.ts'
@@ -40,10 +40,9 @@ export const createIdentityProviderStore = (database: Database): IdentityProvide
       },
       change: async (current) => {
         const { values, events } = decide(current)
-        if (events.length === 0) return current
         if (values.issuer !== current.issuer)
           await tx.run('delete from asserted_subjects where organization_id = $1', [organizationId])
-        return (await changeRow(tx, ...changeProvider(organizationId, values), events))!
+        return writeRow(tx, current, changeProvider(organizationId, values), events)
       },
     })
   }),

@@ -20,8 +20,8 @@ export const standingColumns = (id: string) =>
   `exists (select from operators where user_id = ${id}) as "isOperator",
    exists (select from app_owners where user_id = ${id}) as "ownsApps"`
 
-export const readStanding = async (database: Database, userId: string): Promise<AccountStanding> =>
-  (await database.row<AccountStanding>(`select ${standingColumns('$1')}`, [userId]))!
+export const readStanding = (database: Database, userId: string) =>
+  database.one<AccountStanding>(`select ${standingColumns('$1')}`, [userId])
 
 /** @returns the names of users by id; deleted users are missing */
 export const namesOfUsers = (database: Database) => async (ids: readonly string[]) => {

@@ -130,11 +130,7 @@ export const createGroups = (database: Database, kind: StoredKind): ScimGroupSto
       ])
     },
 
-    count: async (organizationId) =>
-      (await database.value<number>(
-        `select count(*)::integer as count from ${table} where organization_id = $1`,
-        [organizationId],
-      )) ?? 0,
+    count: (organizationId) => database.count(`${table} where organization_id = $1`, [organizationId]),
 
     members: (organizationId, groupIds, limit) =>
       database.rows(
@@ -153,11 +149,8 @@ export const createGroups = (database: Database, kind: StoredKind): ScimGroupSto
     add: (organizationId, { id, displayName, externalId }, memberIds, event, memberEvent) =>
       database
         .transaction(async (tx) => {
-          await tx.query(`insert into ${table} (id, organization_id, name) values ($1, $2, $3)`, [
-            id,
-            organizationId,
-            displayName,
-          ])
+          const values = [id, organizationId, displayName]
+          await tx.run(`insert into ${table} (id, organization_id, name) values ($1, $2, $3)`, values)
           await putExternalId(tx, id, externalId, true)
           await insertAuditEvents(tx, [event])
           const change = { empties: false, add: new Set(memberIds), remove: new Set<string>() }

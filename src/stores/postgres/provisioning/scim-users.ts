@@ -7,7 +7,7 @@ import type {
 } from '../../../core/provisioning/scim-users.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Database, onUniqueViolation, type Queryable } from '../connection/database.ts'
-import { deleteMembership } from '../organizations/members.ts'
+import { deleteMembership, insertMember } from '../organizations/members.ts'
 import { returnToPlaces } from '../organizations/places.ts'
 import { isEmailVerified, standingColumns } from '../people/people.ts'
 import { foundOf, pageOf, pageOfFound } from './filter-condition.ts'
@@ -52,11 +52,7 @@ const addUser = async (
      values ($1, $2, $3, $4, $5)`,
     [organizationId, account.id, user.userName, user.externalId, JSON.stringify(user.attributes)],
   )
-  if (user.joins)
-    await tx.query(
-      `insert into members (organization_id, user_id, role) values ($1, $2, 'member')`,
-      [organizationId, account.id],
-    )
+  if (user.joins) await tx.run(insertMember, [organizationId, account.id, 'member'])
   await insertAuditEvents(tx, eventsOf(account.id, account.isNew))
   return (await read(tx, organizationId, account.id))!
 }
@@ -162,10 +158,7 @@ export const createScimUserStore = (database: Database): ScimUserStore => ({
     ])
   },
 
-  count: async (organizationId) =>
-    (await database.value<number>(`select count(*)::integer as count from (${everyone}) known`, [
-      organizationId,
-    ])) ?? 0,
+  count: (organizationId) => database.count(`(${everyone}) known`, [organizationId]),
 
   add: (...given) => database.transaction((tx) => addUser(tx, given)).catch(orExists),
 

@@ -5,7 +5,6 @@ import { type AppRow, appColumn, appJoins } from '../clients/app-columns.ts'
 import { batchedRead, type InJson } from '../connection/batched-reads.ts'
 import {
   type Columns,
-  column,
   computed,
   nested,
   of,
@@ -27,7 +26,7 @@ interface PlaceRow extends Omit<AppInOrganization, 'install'> {
 }
 
 const placeColumns: Columns<PlaceRow> = {
-  organizationId: column,
+  ...plain('organizationId'),
   install: nested(installColumns, 'i', 'id'),
   consent,
   mayConnect: mayConnect('a.client_id'),

@@ -14,12 +14,7 @@ const columns = selected<StoredReview>({ ...plain('id', 'clientId', 'createdAt')
 
 type Requested = Parameters<AppReviewStore['request']>[0]
 
-const valuesOf = ({ id, clientId, host, document }: Requested) => [
-  id,
-  clientId,
-  host,
-  JSON.stringify(document),
-]
+const valuesOf = (one: Requested) => [one.id, one.clientId, one.host, JSON.stringify(one.document)]
 
 /** The host's policy, locked, so that its queue is counted by one request at a time. */
 const mayWait = async (tx: Queryable, host: string, most: number) => {

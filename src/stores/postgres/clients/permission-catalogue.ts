@@ -8,11 +8,7 @@ import type { InJson } from '../connection/batched-reads.ts'
 import { excluded, insertInto, json, named, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 
-const words = {
-  sentence: json,
-  group: named('heading'),
-  ...plain('mark', 'readPermission'),
-}
+const words = { sentence: json, group: named('heading'), ...plain('mark', 'readPermission') }
 const given = { ...plain('interface', 'name'), ...words }
 const columns = selected<StoredPermission>({ ...given, ...plain('createdAt', 'updatedAt') })
 const putPermission = insertInto<OwnPermission>(
@@ -59,10 +55,7 @@ const countUses = (tx: Queryable, generation: Interface, name: string) =>
 
 export const createPermissionCatalogueStore = (database: Database): OwnPermissionStore => ({
   readSince: async (version) => {
-    const row = await database.row<{
-      version: string
-      entries: InJson<StoredPermission>[] | null
-    }>(
+    const row = await database.row<{ version: string; entries: InJson<StoredPermission>[] | null }>(
       `select version, case when version is distinct from $1::bigint then (
          select coalesce(json_agg(p), '[]') from (select ${columns} from permissions) p
        ) end as entries from permission_catalogue`,

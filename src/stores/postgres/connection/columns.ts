@@ -33,6 +33,10 @@ export const named = (name: string): Column<unknown> => ({ name })
 export const of = (table: string, name?: string): Column<unknown> =>
   name === undefined ? { table } : { table, name }
 
+/** Columns of the fields' names, of one of the joined tables. @param table its alias */
+export const plainOf = <Name extends string>(table: string, ...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, of(table)])) as Record<Name, Column<unknown>>
+
 /** An expression; it is not written. */
 export const computed = (expression: string): Column<unknown> => ({ read: () => expression })
 

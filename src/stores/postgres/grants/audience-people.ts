@@ -6,7 +6,7 @@ import type {
 } from '../../../core/grants/audience-people.ts'
 import type { InstallKey } from '../../../core/organizations/install.ts'
 import { changeRows, insertAuditEvents } from '../audit/audit.ts'
-import { computed, of, selected } from '../connection/columns.ts'
+import { computed, of, plainOf, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { listRows } from '../connection/lists.ts'
 import { withUser } from '../organizations/by-user.ts'
@@ -23,8 +23,7 @@ const listed = {
   ...withUser,
   columns: selected<AudiencePerson>({
     userId: of('u', 'id'),
-    name: of('u'),
-    email: of('u'),
+    ...plainOf('u', 'name', 'email'),
     reason: computed(reason),
   }),
   table: `installs i join members m on m.organization_id = i.organization_id join users u on u.id = m.user_id`,

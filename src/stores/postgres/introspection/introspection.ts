@@ -16,7 +16,7 @@ import {
 import { type BatchedRead, batchedRead, bytesOf, type InJson } from '../connection/batched-reads.ts'
 import {
   type Columns,
-  column,
+
   computed,
   nested,
   of,
@@ -93,7 +93,7 @@ where g.id = $2::uuid`)
 const introspectedInstall: Columns<IntrospectedInstall> = {
   app: computed(appJson),
   ...installColumns({ install: 'i', app: 'a', policy: 'ip' }, 'null'),
-  organizationId: column,
+  ...plain('organizationId'),
   ended: computed(`not (${isLiveInstall('i')})`),
   ...ofToken,
 }
@@ -154,12 +154,9 @@ const keySetOf = (stored: StoredKeySet): IntrospectedKeySet => ({
   })),
 })
 
-const withBytes = ({
-  resourceServer,
-  found,
-}: IntrospectionRead<StoredKeySet>): IntrospectionRead<IntrospectedKeySet> => ({
-  resourceServer,
-  found: found && keySetOf(found),
+const withBytes = (read: IntrospectionRead<StoredKeySet>) => ({
+  ...read,
+  found: read.found && keySetOf(read.found),
 })
 
 type Row<Found> = CredentialsRow & { found: Found | null }

@@ -198,8 +198,7 @@ export const expandEvents = async (
   most: number,
   requested: (request: QueuedPasswordRequest) => AuditEvent,
 ): Promise<number> => {
-  const lock = await tx.row<{ held: boolean }>(lockExpansion)
-  if (!lock?.held) return 0
+  if (!(await tx.value<boolean>(lockExpansion))) return 0
   const rows = await tx.rows<QueuedEvent>(takeEvents, [mailTypes, most])
   const rule = (event: QueuedEvent) => {
     if (!isMailType(event.type)) return []

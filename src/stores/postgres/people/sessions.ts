@@ -3,7 +3,7 @@ import { insertAuditEvents } from '../audit/audit.ts'
 import { batchedRead } from '../connection/batched-reads.ts'
 import {
   type Columns,
-  column,
+
   computed,
   nested,
   of,
@@ -29,9 +29,8 @@ export const sinceSeen = 'extract(epoch from clock_timestamp() - s.last_seen_at)
 type Found = NonNullable<Awaited<ReturnType<SessionStore['find']>>>
 
 const foundColumns: Columns<Found> = {
-  id: column,
   user: nested(columnsOfPerson, 'u'),
-  ...plain('authenticatedAt', 'methods', 'passkeyIds'),
+  ...plain('id', 'authenticatedAt', 'methods', 'passkeyIds'),
   unseen: computed(sinceSeen),
   hasNotices: computed(`exists (select from security_notices n where n.user_id = s.user_id
     and n.session_id is distinct from s.id and n.expires_at > clock_timestamp())`),
@@ -52,10 +51,7 @@ export const endSessions = async (
   event: SessionEnd,
 ): Promise<number> => {
   const ids = await on.values<string>(text, values)
-  await insertAuditEvents(
-    on,
-    ids.map((id) => event(id)),
-  )
+  await insertAuditEvents(on, ids.map(event))
   return ids.length
 }
 

@@ -4,7 +4,7 @@ import type { DisabledReason } from '../../../core/webhooks/webhooks.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { ownerOfApp } from '../clients/app-owners.ts'
 import { backlogIn } from '../connection/backlog.ts'
-import { type Columns, column, computed, of, plain, selected } from '../connection/columns.ts'
+import { type Columns, computed, plain, plainOf, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { isActive } from '../credentials/secrets.ts'
 import { abandonPending } from './webhook-deliveries.ts'
@@ -13,10 +13,8 @@ type DueRow = Omit<DueMessage, 'secrets'>
 type Claimed = DueRow & { turn: string | null }
 
 const dueColumns: Columns<DueRow> = {
-  webhookId: column,
-  clientId: of('webhook'),
-  url: of('webhook'),
-  ...plain('id', 'type', 'data', 'createdAt', 'attempts'),
+  ...plainOf('webhook', 'clientId', 'url'),
+  ...plain('webhookId', 'id', 'type', 'data', 'createdAt', 'attempts'),
   age: computed('extract(epoch from clock_timestamp() - message.created_at)::float8'),
 }
 

@@ -132,16 +132,8 @@ select coalesce(json_agg(m order by m."organizationName", m."organizationId"), '
 ) m`
 
 export const createConsentStore = (database: Database): ConsentStore => {
-  const readApp = batchedRead<AppRow>(database, {
-    name: 'find_app',
-    query: `select ${appColumn} from apps a ${appJoins} where a.client_id = $1`,
-    types: ['text'],
-  })
-  const readMemberships = batchedRead<{ memberships: MembershipRow[] }>(database, {
-    name: 'memberships',
-    query: membershipsQuery,
-    types: ['text', 'text'],
-  })
+  const readApp = batchedRead<AppRow>(database, `select ${appColumn} from apps a ${appJoins} where a.client_id = $1`, ['text'], 'find_app')
+  const readMemberships = batchedRead<{ memberships: MembershipRow[] }>(database, membershipsQuery, ['text', 'text'], 'memberships')
 
   return {
     findApp: async (clientId) => (await readApp([clientId]))?.app ?? null,

@@ -78,11 +78,7 @@ left join lateral (
 where a.client_id = $1`
 
 export const createStandingStore = (database: Database): StandingStore => {
-  const read = batchedRead<StandingRow>(database, {
-    name: 'standing',
-    query,
-    types: ['text', 'text', 'text', 'integer'],
-  })
+  const read = batchedRead<StandingRow>(database, query, ['text', 'text', 'text', 'integer'], 'standing')
 
   return {
     find: async (clientId, key) => {

@@ -104,11 +104,7 @@ const changeServer = async (
 export const createResourceServerStore = (
   database: Database,
 ): ResourceServerStore & TargetStore => {
-  const readCredentials = batchedRead<CredentialsRow>(database, {
-    name: 'resource_server_credentials',
-    query: `select ${credentialsColumn} from resource_servers r where r.client_id = $1`,
-    types: ['text'],
-  })
+  const readCredentials = batchedRead<CredentialsRow>(database, `select ${credentialsColumn} from resource_servers r where r.client_id = $1`, ['text'], 'resource_server_credentials')
   return {
     insert: (...given) => database.transaction((tx) => insertServer(tx, given)),
 

@@ -109,11 +109,7 @@ on conflict (user_id, client_id, organization_id) do update
 where ac.install_id <> excluded.install_id or ac.last_used_at < now() - interval '1 minute'`
 
 export const createAssertionStore = (database: Database): AssertionStore => ({
-    load: clientRead<WithPlaces>(database, {
-      name: 'load_assertion',
-      query: placesQuery,
-      types: ['text', 'text', 'text'],
-    }),
+    load: clientRead<WithPlaces>(database, placesQuery, ['text', 'text', 'text'], 'load_assertion'),
 
     users: ({ organizationId, clientId, installId }, { issuer, subject, userId, email }) =>
       database.rows(

@@ -162,30 +162,18 @@ const withBytes = (read: IntrospectionRead<StoredKeySet>) => ({
 type Row<Found> = CredentialsRow & { found: Found | null }
 
 export const createIntrospectionStore = (database: Database): IntrospectionStore => {
-  const reader = <Found>(read: BatchedRead) => {
-    const rowOf = batchedRead<Row<Found>>(database, read)
+  const reader = <Found>(...read: BatchedRead) => {
+    const rowOf = batchedRead<Row<Found>>(database, ...read)
     return async (...values: (string | null)[]): Promise<IntrospectionRead<Found>> => {
       const row = (await rowOf(values)) as Row<Found>
       return { resourceServer: toCredentials(row), found: row.found }
     }
   }
-  const readKeySet = reader<StoredKeySet>({
-    name: 'introspect_key_set',
-    query: keySetByClient,
-    types: ['text', 'text'],
-  })
+  const readKeySet = reader<StoredKeySet>(keySetByClient, ['text', 'text'], 'introspect_key_set')
 
   return {
-    grant: reader({
-      name: 'introspect_grant',
-      query: grantQuery,
-      types: ['text', 'uuid', 'text', 'text'],
-    }),
-    install: reader({
-      name: 'introspect_install',
-      query: installQuery,
-      types: ['text', 'text', 'text', 'text'],
-    }),
+    grant: reader(grantQuery, ['text', 'uuid', 'text', 'text'], 'introspect_grant'),
+    install: reader(installQuery, ['text', 'text', 'text', 'text'], 'introspect_install'),
     keySet: async (resourceServer, clientId) =>
       withBytes(await readKeySet(resourceServer, clientId)),
     keySetBySecret: async (resourceServer, digests) => {
@@ -209,10 +197,6 @@ export const createIntrospectionStore = (database: Database): IntrospectionStore
         `select distinct unnest(resource) from resource_servers where ${mayHave('$1')}`,
         [stems],
       ),
-    nothing: reader<never>({
-      name: 'introspect_nothing',
-      query: requested('select null as found'),
-      types: ['text'],
-    }),
+    nothing: reader<never>(requested('select null as found'), ['text'], 'introspect_nothing'),
   }
 }

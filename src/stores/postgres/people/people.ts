@@ -39,12 +39,12 @@ const profileColumns = selected<UserProfile>({
   updatedAt: computed('floor(extract(epoch from profile_updated_at))::float8'),
 })
 
+const ofActive = 'from users where id = $1 and disabled_at is null'
+const activeUser = `select ${personColumns} ${ofActive}`
+const describedUser = `select ${profileColumns} ${ofActive}`
+
 export const createPeopleStore = (database: Database): PeopleStore & UserinfoStore => {
-  const readActive = batchedRead<Person>(database, {
-    name: 'active_user',
-    query: `select ${personColumns} from users where id = $1 and disabled_at is null`,
-    types: ['text'],
-  })
+  const readActive = batchedRead<Person>(database, activeUser, ['text'], 'active_user')
   return {
     findForSignIn: (email) =>
       database.row(
@@ -60,11 +60,6 @@ export const createPeopleStore = (database: Database): PeopleStore & UserinfoSto
         to,
       ]),
     findActive: (userId) => readActive([userId]),
-    describe: (userId) =>
-      database.row(
-        `select ${profileColumns} from users where id = $1 and disabled_at is null`,
-        [userId],
-        'described_user',
-      ),
+    describe: (userId) => database.row(describedUser, [userId], 'described_user'),
   }
 }

@@ -43,6 +43,11 @@ const listedColumns: Columns<ListedSession> = {
   ...plain('system', 'createdAt', 'lastSeenAt'),
 }
 
+const findQuery = `
+select ${selected(foundColumns, 's')}
+  from sessions s join users u on u.id = s.user_id
+ where s.lineage_hash = $1 and s.token_hash = $2 and ${isLive('$3')}`
+
 /** Ends the sessions that a `delete … returning id` returns, and writes an event for each. */
 export const endSessions = async (
   on: Queryable,
@@ -56,13 +61,7 @@ export const endSessions = async (
 }
 
 export const createSessionStore = (database: Database): SessionStore => {
-  const read = batchedRead<Found>(database, {
-    name: 'session_find',
-    query: `select ${selected(foundColumns, 's')}
-      from sessions s join users u on u.id = s.user_id
-      where s.lineage_hash = $1 and s.token_hash = $2 and ${isLive('$3')}`,
-    types: ['text', 'text', 'integer'],
-  })
+  const read = batchedRead<Found>(database, findQuery, ['text', 'text', 'integer'], 'session_find')
 
   return {
     // The passkeys are locked until the session exists: a removal waits, and then finds the session.

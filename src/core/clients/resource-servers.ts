@@ -1,7 +1,6 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import {
   type Change,
-
   type EventsFrom,
   eventsOfChange,
   given,
@@ -10,7 +9,8 @@ import {
   removal,
 } from '../audit/changes.ts'
 import type { SecretShown } from '../credentials/digest-renewal.ts'
-import { newId, newSecret, secretHint } from '../crypto/identifiers.ts'
+import { type Digested, digested } from '../credentials/secrets.ts'
+import { newId, newSecret } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { nameFaults } from '../language/display-text.ts'
 import { invalidClient } from '../language/errors.ts'
@@ -45,7 +45,7 @@ export interface ResourceServer extends ResourceServerSettings {
 
 export interface ResourceServerStore {
   insert(
-    server: Omit<ResourceServer, 'createdAt'> & { digest: Buffer; digestKeyId: string },
+    server: Omit<ResourceServer, 'createdAt'> & Digested,
     rivals: ResourceRivals,
     events: readonly AuditEvent[],
   ): Promise<ResourceServer | SettingsRefusal>
@@ -116,14 +116,7 @@ export const createResourceServers = ({
     const clientSecret = newSecret('resourceServer')
     const distinct = distinctLimits(patched(unlimited, limits))
     const server = await store.insert(
-      {
-        clientId,
-        name,
-        ...distinct,
-        hint: secretHint(clientSecret),
-        digest: keyring.digest(clientSecret),
-        digestKeyId: keyring.keyIds[0],
-      },
+      { clientId, name, ...distinct, ...digested(keyring, clientSecret) },
       rivalsOf(distinct.resource ?? []),
       [auditEvent(cause, 'resource_server.created', { clientId })],
     )

@@ -1,5 +1,6 @@
 // Ends what is over: installs and consents after their end, and requests that no admin has answered.
 import { type AuditEvent, auditEvent, byServer } from '../audit/audit.ts'
+import type { EventsFrom } from '../audit/changes.ts'
 import { type EndReason, installEnded } from '../organizations/install.ts'
 import type { FamilyStore } from './families.ts'
 
@@ -34,15 +35,9 @@ export interface AccessSweepStore {
    */
   endConsent(consent: OverConsent, event: AuditEvent): Promise<string[] | null>
   /** Marks requests that have waited for some days, each once. */
-  remind(
-    days: number,
-    eventsOf: (requests: readonly WaitingRequest[]) => readonly AuditEvent[],
-  ): Promise<number>
+  remind(days: number, eventsOf: EventsFrom<readonly WaitingRequest[]>): Promise<number>
   /** Ends requests that have waited for so many days. */
-  expireRequests(
-    days: number,
-    eventsOf: (requests: readonly WaitingRequest[]) => readonly AuditEvent[],
-  ): Promise<number>
+  expireRequests(days: number, eventsOf: EventsFrom<readonly WaitingRequest[]>): Promise<number>
 }
 
 /** Days after which the admins are reminded of a request, and after which it ends. */

@@ -1,6 +1,7 @@
 // Values that imports apply once.
 import { createHash } from 'node:crypto'
 import type { Applicability, AppliedValue } from '../../../core/credentials/secrets.ts'
+import { groupedBy } from '../../../core/language/grouped.ts'
 import type { Queryable } from '../connection/database.ts'
 
 /** `present` names the state of the subject now; null: it has no such value. */
@@ -29,11 +30,7 @@ export const judgeValues = async (
     [keys],
     'applied_imports',
   )
-  const bySubject = new Map<string, typeof rows>()
-  for (const row of rows) {
-    const key = row.subject.toString('hex')
-    bySubject.set(key, [...(bySubject.get(key) ?? []), row])
-  }
+  const bySubject = groupedBy(rows, ({ subject }) => subject.toString('hex'))
   return values.map(({ digests, present }, at): Applicability => {
     const known = bySubject.get((keys[at] as Buffer).toString('hex')) ?? []
     if (known.some((row) => digests.some((one) => one.equals(row.digest)))) return 'unchanged'

@@ -1,9 +1,4 @@
-import type {
-  AudiencePeopleStore,
-  AudiencePerson,
-  AudienceSize,
-  Named,
-} from '../../../core/grants/audience-people.ts'
+import type { AudiencePeopleStore, AudiencePerson } from '../../../core/grants/audience-people.ts'
 import type { InstallKey } from '../../../core/organizations/install.ts'
 import { changeRows, insertAuditEvents } from '../audit/audit.ts'
 import { computed, of, plainOf, selected } from '../connection/columns.ts'
@@ -49,15 +44,13 @@ const isDenied =
 
 export const createAudiencePeopleStore = (database: Database): AudiencePeopleStore => ({
   groups: (organizationId) =>
-    database.rows<Named>(
+    database.rows(
       'select id, name from directory_groups where organization_id = $1 order by lower(name), id',
       [organizationId],
     ),
 
   users: (ids) =>
-    database.rows<Named>('select id, name from users where id = any($1) order by lower(name), id', [
-      ids,
-    ]),
+    database.rows('select id, name from users where id = any($1) order by lower(name), id', [ids]),
 
   list: async (install, page) => {
     if (!(await isInstalled(database, install))) return null
@@ -66,7 +59,7 @@ export const createAudiencePeopleStore = (database: Database): AudiencePeopleSto
   },
 
   size: ({ organizationId, clientId }) =>
-    database.row<AudienceSize>(sizeQuery, [organizationId, clientId], 'size_of_audience'),
+    database.row(sizeQuery, [organizationId, clientId], 'size_of_audience'),
 
   deny: (person, { denied, ended }) =>
     database.transaction(async (tx) => {

@@ -1,5 +1,6 @@
 import type { AuditEvent } from '../../../core/audit/audit.ts'
 import { nearerEnd } from '../../../core/language/access-end.ts'
+import { groupedBy } from '../../../core/language/grouped.ts'
 import type { InstallValues, StoredInstall } from '../../../core/organizations/install.ts'
 import type { ApprovalScene, WantedApproval } from '../../../core/organizations/install-approval.ts'
 import type { InstallStore } from '../../../core/organizations/installs.ts'
@@ -92,11 +93,7 @@ const readScenes = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
   const usualEndOf = await usualEndsOf(tx, organizationsOf(wanted))
   const appOf = new Map(apps.map((app) => [app.clientId, app]))
   const liveOf = new Map(live.map((row) => [keyOf(row), row]))
-  const usersOf = new Map<string, string[]>()
-  for (const { userId, ...pair } of requests) {
-    const key = keyOf(pair)
-    usersOf.set(key, [...(usersOf.get(key) ?? []), userId])
-  }
+  const requestsOf = groupedBy(requests, keyOf)
   return (one: WantedApproval): ApprovalScene | null => {
     const { organizationId } = one
     const app = appOf.get(one.clientId)
@@ -106,7 +103,7 @@ const readScenes = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
       workspaceIds: one.requested.filter((id) => owners.get(id) === organizationId),
       audience: audienceOf(one),
       live: liveOf.get(keyOf(one)) ?? null,
-      requestedBy: usersOf.get(keyOf(one)) ?? [],
+      requestedBy: (requestsOf.get(keyOf(one)) ?? []).map(({ userId }) => userId),
       standing: standingOf(one),
       usualEnd: nearerEnd(usualEndOf(organizationId), app.hostDays),
     }

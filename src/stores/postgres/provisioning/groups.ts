@@ -10,10 +10,11 @@ import {
   type Attributes,
   collectValues,
   conditionOf,
-  foundOf,
+
   given,
   pageOf,
   pageOfFound,
+  searchesIn,
   timeText,
 } from './filter-condition.ts'
 import { changeMembers, type GroupIds, UnknownMember } from './group-members.ts'
@@ -107,28 +108,14 @@ export const createGroups = (database: Database, kind: StoredKind): ScimGroupSto
 
     byId: (organizationId, id) => read(database, organizationId, id),
 
-    find: async (organizationId, search, { start, count }) => {
-      const { text, values, isWhole } = chosen(search)
-      if (!isWhole) return null
-      const ids = `select g.id, g.created_at ${joined} and ${text}`
-      const page = `${groups} and g.id in (${pageOfFound})`
-      const rows = await database.rows<ProvisionedGroup & { total: number }>(pageOf(ids, page), [
-        organizationId,
-        values,
-        start,
-        count,
-      ])
-      return foundOf(rows)
-    },
-
-    candidates: async (organizationId, search, limit) => {
-      const { text, values } = chosen(search)
-      return database.rows(`${groups} and ${text} order by g.created_at, g.id limit $3`, [
-        organizationId,
-        values,
-        limit,
-      ])
-    },
+    ...searchesIn<ProvisionedGroup>(database, chosen, {
+      page: (text) =>
+        pageOf(
+          `select g.id, g.created_at ${joined} and ${text}`,
+          `${groups} and g.id in (${pageOfFound})`,
+        ),
+      some: (text) => `${groups} and ${text} order by g.created_at, g.id limit $3`,
+    }),
 
     count: (organizationId) => database.count(`${table} where organization_id = $1`, [organizationId]),
 

@@ -10,7 +10,7 @@ import { type Database, onUniqueViolation, type Queryable } from '../connection/
 import { deleteMembership, insertMember } from '../organizations/members.ts'
 import { returnToPlaces } from '../organizations/places.ts'
 import { isEmailVerified, standingColumns } from '../people/people.ts'
-import { foundOf, pageOf, pageOfFound } from './filter-condition.ts'
+import { pageOf, pageOfFound, searchesIn } from './filter-condition.ts'
 import { chosen, everyone, read, usersIn, withKey } from './scim-user-search.ts'
 
 interface Account {
@@ -139,24 +139,10 @@ export const createScimUserStore = (database: Database): ScimUserStore => ({
 
   byId: (organizationId, id) => read(database, organizationId, id),
 
-  find: async (organizationId, search, { start, count }) => {
-    const { text, values, isWhole } = chosen(search)
-    if (!isWhole) return null
-    const rows = await database.rows<ProvisionedUser & { total: number }>(
-      pageOf(text, usersIn(pageOfFound)),
-      [organizationId, values, start, count],
-    )
-    return foundOf(rows)
-  },
-
-  candidates: async (organizationId, search, limit) => {
-    const { text, values } = chosen(search)
-    return database.rows(`${usersIn(`select id from (${text}) chosen (id, since)`)} limit $3`, [
-      organizationId,
-      values,
-      limit,
-    ])
-  },
+  ...searchesIn<ProvisionedUser>(database, chosen, {
+    page: (text) => pageOf(text, usersIn(pageOfFound)),
+    some: (text) => `${usersIn(`select id from (${text}) chosen (id, since)`)} limit $3`,
+  }),
 
   count: (organizationId) => database.count(`(${everyone}) known`, [organizationId]),
 

@@ -1,3 +1,5 @@
+import type { AppReach } from '../clients/app-change-rules.ts'
+
 /** How much goes with an organization; zeros for one that does not exist. */
 export interface OrganizationCounts {
   members: number
@@ -6,11 +8,7 @@ export interface OrganizationCounts {
   keySets: number
 }
 
-/** How much goes with an app: in how many organizations, and for how many people. */
-export interface AppCounts {
-  organizations: number
-  people: number
-}
+
 
 /** How much goes with a user. `apps`: those that act for them. `owned`: apps without another owner. */
 export interface UserCounts {
@@ -22,6 +20,6 @@ export interface UserCounts {
 /** What a deletion takes along. */
 export interface DeletionCounts {
   ofOrganization(id: string): Promise<OrganizationCounts>
-  ofApp(clientId: string): Promise<AppCounts>
+  ofApp(clientId: string): Promise<AppReach>
   ofUser(id: string): Promise<UserCounts>
 }

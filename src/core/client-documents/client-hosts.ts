@@ -108,8 +108,6 @@ const presetFaults = (presets: AppPresets, lifetimes: TokenLifetimes) => {
   return at('/defaults', appFaults(app, lifetimes))
 }
 
-
-
 const eventsOf = (before: ClientHost | null, host: string, rule: HostRule, cause: Cause) => {
   const { policy, ceiling } = rule
   const detail = { host, policy, ...(ceiling && { permissions: ceiling }) }

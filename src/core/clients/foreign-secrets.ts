@@ -98,11 +98,7 @@ export const createForeignSecrets = (deps: {
 
   return {
     /** @returns the secret that matches; null: none does @throws OAuthError slow_down, temporarily_unavailable */
-    find: async (
-      secrets: readonly SecretDigest[],
-      secret: string,
-      by: SecretAttempt,
-    ) => {
+    find: async (secrets: readonly SecretDigest[], secret: string, by: SecretAttempt) => {
       for (const one of secrets) if (one.foreignHash && (await check(one, secret, by))) return one
       return null
     },

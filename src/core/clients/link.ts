@@ -13,11 +13,7 @@ const linkFault = (text: string): string | null => {
 }
 
 /** What is wrong with a link; null is none. @param pointer of the setting in JSON */
-export const linkFaults = (
-  pointer: string,
-  text: string | null,
-  reason: FaultReason = 'link',
-) => {
+export const linkFaults = (pointer: string, text: string | null, reason: FaultReason = 'link') => {
   const detail = text === null ? null : linkFault(text)
   return detail ? [faultAt(pointer, reason, detail)] : []
 }

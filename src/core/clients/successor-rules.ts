@@ -1,5 +1,5 @@
 import { derivedUuid } from '../crypto/identifiers.ts'
-import { type Fault, faultAt } from '../language/faults.ts'
+import { faultAt } from '../language/faults.ts'
 import { covers, inOrder, vocabulary } from '../language/permissions.ts'
 import type { App } from './app.ts'
 
@@ -30,11 +30,7 @@ export const isLessAuthenticated = (
 ) => successor.clientType === 'public' && legacy.clientType === 'confidential'
 
 /** @param own permissions of the legacy app @param allowed permissions that the successor may request */
-export const mapFaults = (
-  map: PermissionMap,
-  own: readonly string[],
-  allowed: readonly string[],
-) =>
+export const mapFaults = (map: PermissionMap, own: readonly string[], allowed: readonly string[]) =>
   Object.entries(map).flatMap(([legacy, mapped]) => {
     if (!vocabulary.legacy.includes(legacy) && !own.includes(legacy))
       return [

@@ -56,11 +56,7 @@ export const createCheckWorkload = (deps: WorkloadAssertionDependencies): CheckW
   const { remoteKeys, records, now } = deps
 
   /** Verifies signature and times. Only the keys of its own issuer verify a token. */
-  const verified = async (
-    token: string,
-    trusted: Workload,
-    waiter: Waiter,
-  ) => {
+  const verified = async (token: string, trusted: Workload, waiter: Waiter) => {
     try {
       const keys = await remoteKeys.keysOf(keySourceOf(trusted), waiter)
       const { payload } = await verifyWithKeys(token, keys, {

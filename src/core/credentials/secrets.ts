@@ -21,7 +21,10 @@ export interface Digested {
   hint: string
 }
 
-export const digested = (keyring: Pick<Keyring, 'digest' | 'keyIds'>, secret: string): Digested => ({
+export const digested = (
+  keyring: Pick<Keyring, 'digest' | 'keyIds'>,
+  secret: string,
+): Digested => ({
   digest: keyring.digest(secret),
   digestKeyId: keyring.keyIds[0],
   hint: secretHint(secret),

@@ -18,8 +18,6 @@ export interface OverConsent extends Omit<OverInstall, 'id'> {
   userId: string
 }
 
-
-
 export interface AccessSweepStore {
   /** Live installs that have expired, and some of those that were not used for too long; each call looks at others. */
   overInstalls(): Promise<OverInstall[]>

@@ -20,8 +20,6 @@ export interface AudienceSize {
   members: number
 }
 
-
-
 type PersonKey = InstallKey & { userId: string }
 
 /** The ids of the grants that have ended; `isNew`: the person was not denied before. */

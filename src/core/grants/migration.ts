@@ -244,10 +244,7 @@ export const createMigration = (deps: {
      * @param token null: damaged, forged or of another type
      * @throws OAuthError unauthorized_client, invalid_grant, invalid_scope, invalid_target, invalid_dpop_proof
      */
-    redeem: async (
-      request: ProvenRequest<LoadedMigration>,
-      token: ReadToken | null,
-    ) => {
+    redeem: async (request: ProvenRequest<LoadedMigration>, token: ReadToken | null) => {
       const { app, loaded } = request
       const { legacy, grant } = loaded
       if (!legacy) throw unauthorizedClient('no_legacy_app')

@@ -106,10 +106,7 @@ const approvalOf = ({ install, person, workspaces }: SimulationInput): Approved 
 })
 
 /** The token, or why the request cannot be granted. */
-const tokenOf = (
-  situation: SimulationInput,
-  requested: Narrowing,
-) => {
+const tokenOf = (situation: SimulationInput, requested: Narrowing) => {
   const { app, person } = situation
   try {
     const narrowed = narrowedTo(app, approvalOf(situation), person?.consent ?? null, requested)

@@ -30,8 +30,6 @@ const announceEvery = 600_000 // ms
 
 const isUrgent = ({ category }: DueMail) => category === 'security' || category === 'account'
 
-
-
 const groupsOf = (mails: readonly DueMail[], keyOf: (mail: DueMail) => string | null) => [
   ...groupedBy(mails, keyOf).values(),
 ]

@@ -8,8 +8,6 @@ export interface OrganizationCounts {
   keySets: number
 }
 
-
-
 /** How much goes with a user. `apps`: those that act for them. `owned`: apps without another owner. */
 export interface UserCounts {
   organizations: number

@@ -1,7 +1,6 @@
 import { auditEvent, type Cause } from '../audit/audit.ts'
 import {
   type Change,
-
   type EventsFrom,
   eventsOfChange,
   type Patch,
@@ -23,7 +22,7 @@ import {
 import { newId } from '../crypto/identifiers.ts'
 import { descriptionFaults, nameFaults } from '../language/display-text.ts'
 import { isEditConflict } from '../language/edit-conflict.ts'
-import { type Fault, faultAt } from '../language/faults.ts'
+import { faultAt } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { type Interface, inOrder } from '../language/permissions.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'

@@ -95,8 +95,6 @@ const settingsFaults = (settings: WantedPolicy): Fault[] =>
       return faultAt(`/${snakeCase<string>(field)}`, 'out_of_range', detail)
     })
 
-
-
 /** The policy of each organization about the apps of its members. Only what it refuses concerns existing connections. */
 export const createOrganizationPolicies = ({ store }: { store: OrganizationPolicyStore }) => ({
   /** The specification's rules where none is stored. @throws NotFound */

@@ -1,7 +1,6 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import {
   type Change,
-
   type EventsFrom,
   eventsOfChange,
   type Patch,

@@ -132,8 +132,18 @@ select coalesce(json_agg(m order by m."organizationName", m."organizationId"), '
 ) m`
 
 export const createConsentStore = (database: Database): ConsentStore => {
-  const readApp = batchedRead<AppRow>(database, `select ${appColumn} from apps a ${appJoins} where a.client_id = $1`, ['text'], 'find_app')
-  const readMemberships = batchedRead<{ memberships: MembershipRow[] }>(database, membershipsQuery, ['text', 'text'], 'memberships')
+  const readApp = batchedRead<AppRow>(
+    database,
+    `select ${appColumn} from apps a ${appJoins} where a.client_id = $1`,
+    ['text'],
+    'find_app',
+  )
+  const readMemberships = batchedRead<{ memberships: MembershipRow[] }>(
+    database,
+    membershipsQuery,
+    ['text', 'text'],
+    'memberships',
+  )
 
   return {
     findApp: async (clientId) => (await readApp([clientId]))?.app ?? null,

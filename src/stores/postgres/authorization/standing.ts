@@ -3,14 +3,7 @@ import type { StandingStore } from '../../../core/authorization/standing.ts'
 import type { FoundSession } from '../../../core/people/session.ts'
 import { type AppRow, appColumn, appJoins } from '../clients/app-columns.ts'
 import { batchedRead, type InJson } from '../connection/batched-reads.ts'
-import {
-  type Columns,
-  computed,
-  nested,
-  of,
-  plain,
-  selected,
-} from '../connection/columns.ts'
+import { type Columns, computed, nested, of, plain, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { isLiveInstall } from '../grants/grant-columns.ts'
 import { keptOut } from '../organizations/kept-out.ts'
@@ -78,7 +71,12 @@ left join lateral (
 where a.client_id = $1`
 
 export const createStandingStore = (database: Database): StandingStore => {
-  const read = batchedRead<StandingRow>(database, query, ['text', 'text', 'text', 'integer'], 'standing')
+  const read = batchedRead<StandingRow>(
+    database,
+    query,
+    ['text', 'text', 'text', 'integer'],
+    'standing',
+  )
 
   return {
     find: async (clientId, key) => {

@@ -22,11 +22,7 @@ const newApp = insertInto(
   `on conflict do nothing returning ${apps.columns}`,
 )
 const { interface: _, ...changeable } = settingColumns
-const changedApp = updateRow(
-  apps,
-  { ...changeable, familiesEpoch: column },
-  'updated_at = now()',
-)
+const changedApp = updateRow(apps, { ...changeable, familiesEpoch: column }, 'updated_at = now()')
 
 /** Has a user or another kind of client this id? The subject of a token would be ambiguous (RFC 9068 §5). */
 const isTaken = (tx: Queryable, clientId: string) =>

@@ -104,7 +104,12 @@ const changeServer = async (
 export const createResourceServerStore = (
   database: Database,
 ): ResourceServerStore & TargetStore => {
-  const readCredentials = batchedRead<CredentialsRow>(database, `select ${credentialsColumn} from resource_servers r where r.client_id = $1`, ['text'], 'resource_server_credentials')
+  const readCredentials = batchedRead<CredentialsRow>(
+    database,
+    `select ${credentialsColumn} from resource_servers r where r.client_id = $1`,
+    ['text'],
+    'resource_server_credentials',
+  )
   return {
     insert: (...given) => database.transaction((tx) => insertServer(tx, given)),
 

@@ -19,10 +19,7 @@ const keyOf = ({ kind, subject }: Pick<AppliedValue, 'kind' | 'subject'>) =>
   digestOfValue([kind, subject])
 
 /** Compares values with those that were applied before. The subjects must be locked. */
-export const judgeValues = async (
-  tx: Queryable,
-  values: readonly JudgedValue[],
-) => {
+export const judgeValues = async (tx: Queryable, values: readonly JudgedValue[]) => {
   const keys = values.map(keyOf)
   const rows = await tx.rows<{ subject: Buffer; digest: Buffer; ref: string }>(
     `select subject, digest, ref from applied_imports

@@ -22,8 +22,6 @@ const insertToken = insertInto<Parameters<OperatorTokenStore['insert']>[0]>(
   `returning ${columns}`,
 )
 
-
-
 const faultOf = async (
   tx: Queryable,
   { expiresAt, organizationIds }: Pick<OperatorToken, 'expiresAt' | 'organizationIds'>,

@@ -1,4 +1,8 @@
-import type { AccessSweepStore, OverConsent, OverInstall } from '../../../core/grants/access-sweeper.ts'
+import type {
+  AccessSweepStore,
+  OverConsent,
+  OverInstall,
+} from '../../../core/grants/access-sweeper.ts'
 import type { ConnectionKey } from '../../../core/grants/connections.ts'
 import { changeRows, insertAuditEvents } from '../audit/audit.ts'
 import type { Database } from '../connection/database.ts'

@@ -1,5 +1,9 @@
 import type { AssertionStore } from '../../../core/grants/assertion-grant.ts'
-import type { AssertedUser, AssertionPlace, WithPlaces } from '../../../core/grants/assertion-rules.ts'
+import type {
+  AssertedUser,
+  AssertionPlace,
+  WithPlaces,
+} from '../../../core/grants/assertion-rules.ts'
 import { changeRows } from '../audit/audit.ts'
 import { computed, nested, of, plain, plainOf, selected } from '../connection/columns.ts'
 import { type Database, onForeignKeyViolation } from '../connection/database.ts'
@@ -109,28 +113,28 @@ on conflict (user_id, client_id, organization_id) do update
 where ac.install_id <> excluded.install_id or ac.last_used_at < now() - interval '1 minute'`
 
 export const createAssertionStore = (database: Database): AssertionStore => ({
-    load: clientRead<WithPlaces>(database, placesQuery, ['text', 'text', 'text'], 'load_assertion'),
+  load: clientRead<WithPlaces>(database, placesQuery, ['text', 'text', 'text'], 'load_assertion'),
 
-    users: ({ organizationId, clientId, installId }, { issuer, subject, userId, email }) =>
-      database.rows(
-        usersQuery,
-        [organizationId, clientId, installId, issuer, subject, userId, email],
-        'asserted_users',
-      ),
+  users: ({ organizationId, clientId, installId }, { issuer, subject, userId, email }) =>
+    database.rows(
+      usersQuery,
+      [organizationId, clientId, installId, issuer, subject, userId, email],
+      'asserted_users',
+    ),
 
-    connect: ({ organizationId, clientId, installId }, userId) =>
-      database
-        .run(connectUser, [userId, clientId, organizationId, installId])
-        // The user, the app or the provider has just been removed: the grant cannot be made, or expires soon.
-        .catch(onForeignKeyViolation(undefined)),
+  connect: ({ organizationId, clientId, installId }, userId) =>
+    database
+      .run(connectUser, [userId, clientId, organizationId, installId])
+      // The user, the app or the provider has just been removed: the grant cannot be made, or expires soon.
+      .catch(onForeignKeyViolation(undefined)),
 
-    link: ({ organizationId, issuer }, subject, userId, audit) =>
-      database
-        .transaction(async (tx) => {
-          const key = [organizationId, issuer, subject]
-          if (await changeRows(tx, linkSubject, [...key, userId], [audit])) return true
-          // A concurrent request may have made the same link.
-          return (await tx.value(linkedUser, key)) === userId
-        })
-        .catch(onForeignKeyViolation(false)),
+  link: ({ organizationId, issuer }, subject, userId, audit) =>
+    database
+      .transaction(async (tx) => {
+        const key = [organizationId, issuer, subject]
+        if (await changeRows(tx, linkSubject, [...key, userId], [audit])) return true
+        // A concurrent request may have made the same link.
+        return (await tx.value(linkedUser, key)) === userId
+      })
+      .catch(onForeignKeyViolation(false)),
 })

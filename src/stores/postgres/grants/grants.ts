@@ -55,7 +55,10 @@ ${installJoins}
 where a.client_id = $1`
 
 /** Reads a client, and what else the query finds with it. @returns a function of the query's parameters */
-export const clientRead = <Loaded extends LoadedClient>(database: Database, ...read: BatchedRead) => {
+export const clientRead = <Loaded extends LoadedClient>(
+  database: Database,
+  ...read: BatchedRead
+) => {
   const find = batchedRead<Stored<Loaded>>(database, ...read)
   return async (...values: (string | null)[]): Promise<Loaded | null> => {
     const row = await find(values)
@@ -115,7 +118,12 @@ export const createGrantStore = (database: Database): GrantStore => {
 
   return {
     loadGrant: clientRead<WithGrant>(database, grantQuery, ['text', 'uuid'], 'load_grant'),
-    loadInstall: clientRead<WithInstall>(database, installQuery, ['text', 'text', 'text'], 'load_install'),
+    loadInstall: clientRead<WithInstall>(
+      database,
+      installQuery,
+      ['text', 'text', 'text'],
+      'load_install',
+    ),
     insert: (grant, countUpTo) =>
       insert(grant, countUpTo).then((inserted) => inserted ?? false, onForeignKeyViolation(null)),
     surplus: surplusOf(database),

@@ -14,15 +14,7 @@ import {
   toCredentials,
 } from '../clients/resource-servers.ts'
 import { type BatchedRead, batchedRead, bytesOf, type InJson } from '../connection/batched-reads.ts'
-import {
-  type Columns,
-
-  computed,
-  nested,
-  of,
-  plain,
-  selected,
-} from '../connection/columns.ts'
+import { type Columns, computed, nested, of, plain, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import {
   endedReason,

@@ -174,10 +174,7 @@ interface Addressee {
 }
 
 /** The requests for a password whose mail is queued now. An event of the previous version has no cause. */
-const requestsIn = (
-  events: readonly QueuedEvent[],
-  addressees: readonly Addressee[],
-) => {
+const requestsIn = (events: readonly QueuedEvent[], addressees: readonly Addressee[]) => {
   const byId = new Map(events.map((event) => [event.id, event]))
   return addressees.flatMap(({ user_id: userId, event_id }) => {
     const event = byId.get(event_id)

@@ -4,8 +4,6 @@ import { type Columns, computed, nested, plain, selected } from '../connection/c
 import type { Database } from '../connection/database.ts'
 import { expandEvents } from './mail-events.ts'
 
-
-
 const epochAt = (at: number, column: string) =>
   `coalesce((mail.detail -> 'epochs' ->> ${at})::integer, person.${column})`
 
@@ -79,8 +77,6 @@ const heldBy = ({ claim, mails }: MailBundle) => [
   mails.map(({ eventId }) => eventId),
   claim,
 ]
-
-
 
 const afterSeconds = (at: string) => `clock_timestamp() + make_interval(secs => ${at}::float8)`
 

@@ -4,7 +4,15 @@ import type {
   AppUseStore,
 } from '../../../core/organizations/app-use.ts'
 import { lastUseOfInstall } from '../audit/last-use.ts'
-import { type Columns, computed, of, plain, plainOf, selected, since } from '../connection/columns.ts'
+import {
+  type Columns,
+  computed,
+  of,
+  plain,
+  plainOf,
+  selected,
+  since,
+} from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { listIds } from '../connection/lists.ts'
 import { foundIn } from '../connection/search-sources.ts'

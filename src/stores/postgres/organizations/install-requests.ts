@@ -56,8 +56,6 @@ where (r.decided_at is null or (r.decision in ('refused', 'expired') and r.decid
     where i.organization_id = r.organization_id and i.client_id = r.client_id and not i.self and ${isLive}))
 order by r.created_at desc, r.id`
 
-
-
 /** An approval is for the person: who was outside the audience is named in it. */
 const admitOutsiders = `
 update installs i

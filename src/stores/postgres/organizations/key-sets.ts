@@ -2,7 +2,14 @@ import type { KeySet, KeySetSecret, StoredKeySet } from '../../../core/organizat
 import type { KeySetStore } from '../../../core/organizations/key-sets.ts'
 import { changeRows, insertAuditEvents } from '../audit/audit.ts'
 import { permissionsOfCatalogue } from '../clients/permission-catalogue.ts'
-import { type Columns, insertInto, json, plain, selected, updateRow } from '../connection/columns.ts'
+import {
+  type Columns,
+  insertInto,
+  json,
+  plain,
+  selected,
+  updateRow,
+} from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { listOfOrganization } from '../connection/lists.ts'
 import {

@@ -1,7 +1,6 @@
 import type {
   InstalledApp,
   OrganizationAppStore,
-
 } from '../../../core/organizations/organization-apps.ts'
 import { lastUseOfInstall } from '../audit/last-use.ts'
 import { appJoins, appJson } from '../clients/app-columns.ts'

@@ -7,7 +7,14 @@ import type {
   PolicyStanding,
 } from '../../../core/organizations/organization-policies.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
-import { type Columns, computed, excluded, insertInto, plain, selected } from '../connection/columns.ts'
+import {
+  type Columns,
+  computed,
+  excluded,
+  insertInto,
+  plain,
+  selected,
+} from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 
 const settingColumns: Columns<PolicySettings> = {

@@ -64,43 +64,48 @@ const write = (
 export const createOrganizationStore = (
   database: Database,
 ): OrganizationStore & ShownBrandStore => ({
-    brandOf: (organizationId) =>
-      database.row(
-        `select accent, logo_digest as "logoDigest" from organizations
+  brandOf: (organizationId) =>
+    database.row(
+      `select accent, logo_digest as "logoDigest" from organizations
           where id = $1 and (accent is not null or logo_digest is not null)`,
-        [organizationId],
-        'organization_brand',
-      ),
-
-    insert: async ({ id, name }, events) =>
-      (await changeRow<Organization>(database, `${insertOrganization} returning ${columns}`, [id, name], events))!,
-
-    byId: (id) => findRow(database, organizations, id),
-
-    list: (page, ids) =>
-      listRows<Organization>(
-        database,
-        page,
-        { ...organizations, ...(ids !== null && { where: 'id = any(?)' }) },
-        [ids],
-      ),
-
-    change: database.inTransaction(async (tx, id, decide) => {
-      const current = await locked(tx, id)
-      return current && write(tx, current, decide(current))
-    }),
-
-    put: database.inTransaction((tx, id, decide) =>
-      putOnly({
-        find: () => locked(tx, id),
-        insert: () => {
-          const { values, events } = decide(null)
-          const text = `${insertOrganization} on conflict do nothing returning ${columns}`
-          return changeRow(tx, text, [id, values.name], events)
-        },
-        change: (current) => write(tx, current, decide(current)),
-      }),
+      [organizationId],
+      'organization_brand',
     ),
 
-    remove: (id, admit) => removeRow(database, organizations, id, admit),
+  insert: async ({ id, name }, events) =>
+    (await changeRow<Organization>(
+      database,
+      `${insertOrganization} returning ${columns}`,
+      [id, name],
+      events,
+    ))!,
+
+  byId: (id) => findRow(database, organizations, id),
+
+  list: (page, ids) =>
+    listRows<Organization>(
+      database,
+      page,
+      { ...organizations, ...(ids !== null && { where: 'id = any(?)' }) },
+      [ids],
+    ),
+
+  change: database.inTransaction(async (tx, id, decide) => {
+    const current = await locked(tx, id)
+    return current && write(tx, current, decide(current))
+  }),
+
+  put: database.inTransaction((tx, id, decide) =>
+    putOnly({
+      find: () => locked(tx, id),
+      insert: () => {
+        const { values, events } = decide(null)
+        const text = `${insertOrganization} on conflict do nothing returning ${columns}`
+        return changeRow(tx, text, [id, values.name], events)
+      },
+      change: (current) => write(tx, current, decide(current)),
+    }),
+  ),
+
+  remove: (id, admit) => removeRow(database, organizations, id, admit),
 })

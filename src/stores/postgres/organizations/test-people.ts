@@ -14,8 +14,6 @@ const lockSandbox = (tx: Queryable, ownerId: string) =>
     ownerId,
   ])
 
-
-
 export const createTestPeopleStore = (database: Database): TestPeopleStore => ({
   ofOwner: (ownerId) => database.rows(`${select} order by p.created_at, u.id`, [ownerId]),
 

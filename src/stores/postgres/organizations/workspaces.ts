@@ -28,10 +28,7 @@ const insertWorkspace = 'insert into workspaces (id, organization_id, name) valu
 const withoutOrganization = onForeignKeyViolation(null)
 
 /** The organizations of these workspaces; those that do not exist have none. */
-export const ownersOfWorkspaces = async (
-  on: Queryable,
-  ids: readonly string[],
-) => {
+export const ownersOfWorkspaces = async (on: Queryable, ids: readonly string[]) => {
   if (ids.length === 0) return new Map()
   const rows = await on.rows<{ id: string; organization_id: string }>(
     'select id, organization_id from workspaces where id = any($1)',

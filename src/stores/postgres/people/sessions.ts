@@ -1,15 +1,7 @@
 import type { ListedSession, SessionEnd, SessionStore } from '../../../core/people/session.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { batchedRead } from '../connection/batched-reads.ts'
-import {
-  type Columns,
-
-  computed,
-  nested,
-  of,
-  plain,
-  selected,
-} from '../connection/columns.ts'
+import { type Columns, computed, nested, of, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { columnsOfPerson, readStanding } from './people.ts'
 

@@ -10,7 +10,6 @@ import {
   type Attributes,
   collectValues,
   conditionOf,
-
   given,
   pageOf,
   pageOfFound,
@@ -117,7 +116,8 @@ export const createGroups = (database: Database, kind: StoredKind): ScimGroupSto
       some: (text) => `${groups} and ${text} order by g.created_at, g.id limit $3`,
     }),
 
-    count: (organizationId) => database.count(`${table} where organization_id = $1`, [organizationId]),
+    count: (organizationId) =>
+      database.count(`${table} where organization_id = $1`, [organizationId]),
 
     members: (organizationId, groupIds, limit) =>
       database.rows(
@@ -137,7 +137,10 @@ export const createGroups = (database: Database, kind: StoredKind): ScimGroupSto
       database
         .transaction(async (tx) => {
           const values = [id, organizationId, displayName]
-          await tx.run(`insert into ${table} (id, organization_id, name) values ($1, $2, $3)`, values)
+          await tx.run(
+            `insert into ${table} (id, organization_id, name) values ($1, $2, $3)`,
+            values,
+          )
           await putExternalId(tx, id, externalId, true)
           await insertAuditEvents(tx, [event])
           const change = { empties: false, add: new Set(memberIds), remove: new Set<string>() }

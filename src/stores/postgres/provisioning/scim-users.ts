@@ -57,11 +57,7 @@ const addUser = async (
   return (await read(tx, organizationId, account.id))!
 }
 
-const locked = async (
-  tx: Queryable,
-  organizationId: string,
-  id: string,
-) => {
+const locked = async (tx: Queryable, organizationId: string, id: string) => {
   await tx.query('select from users where id = $1 for no key update', [id])
   // A statement of its own after the lock sees an operator who was made meanwhile.
   const row = await tx.row<Omit<LockedUser, keyof ProvisionedUser>>(

@@ -179,11 +179,9 @@ export const createAuditStreams = (
       })
       if (put === 'full')
         throw new Conflict('too_many_streams', 'the organization has as many streams as it may')
-      if (!put)
-        throw new Invalid([
-          faultAt('/organization_id', 'unknown_organization', 'is not an organization'),
-        ])
-      return put
+      if (put) return put
+      const detail = 'is not an organization'
+      throw new Invalid([faultAt('/organization_id', 'unknown_organization', detail)])
     },
 
     /** @throws NotFound, PreconditionFailed */

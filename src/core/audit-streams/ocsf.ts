@@ -22,13 +22,8 @@ export const ocsfTypes = {
   ...all(300106, 'user.deleted'),
   ...all(300110, 'passkey.added'),
   ...all(300111, 'passkey.removed'),
-  ...all(
-    300199,
-    'user.changed',
-    'user.mails_changed',
-    'passkey.renamed',
-    'identity.email_conflict',
-  ),
+  ...all(300199, 'user.changed', 'user.mails_changed', 'passkey.renamed'),
+  ...all(300199, 'identity.email_conflict'),
   // 3002 Authentication
   ...all(300201, 'session.signed_in', 'session.sign_in_failed'),
   ...all(300202, 'session.signed_out', 'session.ended'),

@@ -1,9 +1,8 @@
 import type { LoggedEvent } from '../audit/audit-log.ts'
-import { measured } from '../limits/periodically.ts'
-import { createRounds, type DeliveryOptions } from '../webhooks/rounds.ts'
+import { createRounds, type DeliveryOptions, type Outbox } from '../webhooks/rounds.ts'
 import type { Attempt } from '../webhooks/schedule.ts'
 import { signedHeaders } from '../webhooks/signature.ts'
-import type { WebhookShare, WebhookTurn } from '../webhooks/turns.ts'
+
 import { type AuditStream, streamSealPlace } from './audit-streams.ts'
 
 /** A stream that this instance may send for until the claim expires. */
@@ -24,10 +23,12 @@ export interface ClaimedStream
   batchEnd: readonly string[] | null
 }
 
-/** The errors of a stream: a `SendFault`, the status of a response, or `events_expired`, which only a change or a failure replaces. */
-export interface StreamOutbox {
-  /** Streams of the operator, or of organizations, with a due batch or test. */
-  waiting(share: WebhookShare): Promise<WebhookTurn[]>
+/**
+ * The streams with a due batch or test. The errors of a stream: a `SendFault`, the status of a response, or `events_expired`,
+ * which only a change or a failure replaces. Its backlog: the streams that are behind, and the age of the oldest event that
+ * they wait for.
+ */
+export interface StreamOutbox extends Outbox<ClaimedStream> {
   /** @param lease seconds @returns null when another instance holds it, or nothing is due */
   claim(id: string, lease: number): Promise<ClaimedStream | null>
   /** The events of the batch or, without one, those after the cursor, oldest first. */
@@ -42,9 +43,6 @@ export interface StreamOutbox {
   failed(stream: ClaimedStream, messageId: string, error: string, after: number): Promise<void>
   /** @param error null: the receiver accepted it, and a waiting batch is due at once */
   tested(stream: ClaimedStream, error: string | null): Promise<void>
-  release(stream: ClaimedStream): Promise<void>
-  /** @returns the number of streams that are behind, and the age of the oldest event that they wait for in seconds */
-  backlog(): Promise<{ waiting: number; overdue: number }>
 }
 
 export interface StreamDeliveryOptions extends DeliveryOptions {
@@ -100,10 +98,8 @@ export const createStreamDelivery = (options: StreamDeliveryOptions) => {
       return { kind: 'failed', fault: 'secret_unreadable' }
     }
     const signed = signedHeaders({ id, timestamp, body }, [secret])
-    return send(
-      { url, body, headers: { 'content-type': 'application/x-ndjson', ...signed } },
-      ending,
-    )
+    const headers = { 'content-type': 'application/x-ndjson', ...signed }
+    return send({ url, body, headers }, ending)
   }
 
   const testLine = ({ id, organizationId, testId, format }: ClaimedStream) =>
@@ -142,27 +138,18 @@ export const createStreamDelivery = (options: StreamDeliveryOptions) => {
     return attempt
   }
 
-  const rounds = createRounds<ClaimedStream>(
-    {
-      waiting: outbox.waiting,
-      claim: (id) => outbox.claim(id, lease),
-      // After an error the claim stays until it expires, so that the error is not repeated at once.
-      attempt: async (stream, ending) => {
-        const attempt = await attemptOf(stream, ending)
-        await outbox.release(stream)
-        if (attempt === null) return null
-        const isAccepted = errorOf(attempt) === null
-        options.onAttempt(stream, attempt, isAccepted ? 'delivered' : 'retried')
-        return isAccepted ? 'accepted' : 'failed'
-      },
-      release: outbox.release,
+  return createRounds<ClaimedStream>({
+    interval: 500,
+    ...options,
+    claim: (id) => outbox.claim(id, lease),
+    // After an error the claim stays until it expires, so that the error is not repeated at once.
+    attempt: async (stream, ending) => {
+      const attempt = await attemptOf(stream, ending)
+      await outbox.release(stream)
+      if (attempt === null) return null
+      const isAccepted = errorOf(attempt) === null
+      options.onAttempt(stream, attempt, isAccepted ? 'delivered' : 'retried')
+      return isAccepted ? 'accepted' : 'failed'
     },
-    { interval: 500, ...options },
-  )
-  const measuring = measured(options)
-
-  return {
-    /** Finishes running attempts, or releases their streams. */
-    close: () => Promise.all([rounds.close(), measuring.close()]),
-  }
+  })
 }

@@ -120,10 +120,7 @@ export const createActivity = (deps: {
 }) => {
   const { store, auditLog } = deps
 
-  const named = async (
-    organizationId: string | null,
-    events: LoggedEvent[],
-  ): Promise<NamedEvents> => ({
+  const named = async (organizationId: string | null, events: LoggedEvent[]) => ({
     events,
     names: await store.names(organizationId, idsIn(events)),
   })

@@ -46,15 +46,17 @@ export const changedFields = <Values extends object>(before: Values, after: Valu
     .map((field) => snakeCase<string>(field))
 
 /** The event of a change, with the names of the changed fields in its detail; none when no field has changed. */
-export const eventsOfChange = (
+export const eventsOfChange = <Values extends object>(
   cause: Cause,
   type: EventType,
-  changed: readonly string[],
-  { detail, ...about }: NonNullable<Parameters<typeof auditEvent>[2]> = {},
-): AuditEvent[] =>
-  changed.length === 0
-    ? []
-    : [auditEvent(cause, type, { ...about, detail: { ...detail, changed } })]
+  before: Values,
+  after: Values,
+  { detail, ...about }: NonNullable<Parameters<typeof auditEvent>[2]>,
+): AuditEvent[] => {
+  const changed = changedFields(before, after)
+  const event = auditEvent(cause, type, { ...about, detail: { ...detail, changed } })
+  return changed.length === 0 ? [] : [event]
+}
 
 /**
  * Makes the call that removes one stored thing, with its audit event.

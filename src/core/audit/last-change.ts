@@ -18,10 +18,7 @@ const matchesState = ({ detail }: LoggedEvent, { id, permissions, workspaceIds }
 /** Finds the user who saved the present version; null when the audit trail does not contain it. */
 export const createLastChange =
   ({ auditLog }: { auditLog: Pick<AuditLog, 'query'> }) =>
-  async (
-    about: { organizationId: string; clientId: string },
-    saved: Editable,
-  ): Promise<LoggedEvent | null> => {
+  async (about: { organizationId: string; clientId: string }, saved: Editable) => {
     const pages = await Promise.all(
       changeTypes.map((type) => auditLog.query({ ...about, type }, { limit: 1, after: null })),
     )

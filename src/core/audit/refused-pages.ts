@@ -57,10 +57,7 @@ const sharesOf = ({ organizationId, clientId, userId, address, detail }: Refused
 
 const minute = 60_000 // ms
 
-/**
- * @param onLost called with the number of pages that were not written
- * @param now milliseconds since 1970
- */
+/** @param onLost called with the number of pages that were not written @param now milliseconds since 1970 */
 export const createRefusedPages = (
   store: RefusedPageStore,
   onLost: (count: number, cause: unknown) => void,

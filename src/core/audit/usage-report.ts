@@ -67,11 +67,7 @@ export const createUsageReport = (deps: {
 
   return {
     /** One entry per day and app; by default the last 30 days. @throws Invalid, NotFound */
-    list: async (
-      organizationId: string,
-      requested: RequestedPeriod,
-      page: PageRequest,
-    ): Promise<Page<UsageDay>> =>
+    list: async (organizationId: string, requested: RequestedPeriod, page: PageRequest) =>
       found(await store.page(organizationId, periodOf(requested), page), 'organization'),
 
     /** Counts of the last 30 days, for charts. */

@@ -1,5 +1,5 @@
-import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import { type Change, changedFields, type Patch, patched } from '../audit/changes.ts'
+import type { Cause } from '../audit/audit.ts'
+import { type Change, eventsOfChange, type Patch, patched } from '../audit/changes.ts'
 import { type AccessEnd, accessEndFaults } from '../language/access-end.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
@@ -25,14 +25,9 @@ export interface ConsentEndStore {
 const endOf = ({ expiresAt, idleSeconds }: AccessEnd): AccessEnd => ({ expiresAt, idleSeconds })
 
 const eventsOf = (key: ConsentKey, before: AccessEnd, after: AccessEnd, cause: Cause) => {
-  const changed = changedFields(endOf(before), after)
-  const detail = {
-    expires_at: after.expiresAt?.toISOString() ?? null,
-    idle_seconds: after.idleSeconds,
-    changed,
-  }
-  const events: AuditEvent[] = [auditEvent(cause, 'consent.changed', { ...key, detail })]
-  return changed.length === 0 ? [] : events
+  const { expiresAt, idleSeconds } = after
+  const detail = { expires_at: expiresAt?.toISOString() ?? null, idle_seconds: idleSeconds }
+  return eventsOfChange(cause, 'consent.changed', endOf(before), after, { ...key, detail })
 }
 
 /** The ends of users' consents. A user's own page makes and deletes consents. */

@@ -33,38 +33,27 @@ export interface WorkspaceSummary {
   isMember: boolean
 }
 
+interface InstallStep<Kind, Of> {
+  kind: Kind
+  membership: Of
+  offered: string[]
+  /** Identity scopes that users will be asked to share. */
+  openidScopes: OpenidScope[]
+  workspaces: WorkspaceSummary[]
+  canSwitch: boolean
+}
+
 /** The next step before the app gets its response. */
 export type Step<Of extends AppInOrganization = Membership> =
   | { kind: 'sign_in' }
   | { kind: 'choose_organization'; memberships: Of[]; hintRefused: boolean }
-  | {
-      kind: 'install'
-      membership: Of
-      offered: string[]
-      /** Identity scopes that users will be asked to share. */
-      openidScopes: OpenidScope[]
-      workspaces: WorkspaceSummary[]
-      canSwitch: boolean
-    }
-  | {
-      kind: 'ask_admin'
-      membership: Of
-      admins: string[]
-      offered: string[]
-      canSwitch: boolean
-    }
+  | InstallStep<'install', Of>
+  /** A member may install the app for themselves. */
+  | InstallStep<'self_install', Of>
+  | { kind: 'ask_admin'; membership: Of; admins: string[]; offered: string[]; canSwitch: boolean }
   /** The app requires what the ceiling of its host does not allow. */
   | { kind: 'cut'; membership: Of; permissions: string[]; canSwitch: boolean }
-  /** A member may install the app for themselves. */
-  | {
-      kind: 'self_install'
-      membership: Of
-      offered: string[]
-      /** Identity scopes that the user will be asked to share. */
-      openidScopes: OpenidScope[]
-      workspaces: WorkspaceSummary[]
-      canSwitch: boolean
-    }
+
   /** The app gets nothing there at present. */
   | { kind: 'paused'; reason: InstallPause; membership: Of; canSwitch: boolean }
   /** The device requests workspaces that this user cannot give; another user may. */

@@ -17,10 +17,7 @@ const earlier = (one: Date | null, other: Date | null) => {
   return one < other ? one : other
 }
 
-/**
- * When an install ends that an admin approves now.
- * @param now milliseconds since 1970
- */
+/** When an install ends that an admin approves now. @param now milliseconds since 1970 */
 export const endOfNewInstall = ({ usualEnd: usual, hostDays }: KnownEnds, now: number): AccessEnd =>
   usualEnd(nearerEnd(usual, hostDays), now)
 

@@ -244,10 +244,7 @@ export const createNextStep = (
       return request.isSilent ? step : unlessCut(request, app, step)
     },
     /** The answer of a request that needs no page, or which kind of page it needs; reads only. */
-    decide: (
-      request: Pending,
-      { app, signed, places }: RequestStanding,
-    ): Promise<Step<AppInOrganization>> =>
+    decide: (request: Pending, { app, signed, places }: RequestStanding) =>
       stepAmong(request, app, signed, async () => places, unrequested),
   }
 }

@@ -4,7 +4,7 @@ import type { WorkspaceLimit } from '../language/scope.ts'
 import type { KeptOut } from '../organizations/audience.ts'
 import type { InstallPause } from '../organizations/install.ts'
 import { type PolicyStanding, ruleFor } from '../organizations/organization-policies.ts'
-import type { Method } from '../people/sign-in-method.ts'
+import type { SignedIn } from '../people/sign-in-demand.ts'
 import type { GivenWorkspaces } from './offered-workspaces.ts'
 import type { AuthorizationParameters } from './requests.ts'
 
@@ -60,12 +60,8 @@ export const mayAskFor = ({
 }: Pick<AppInOrganization, 'install' | 'mayAsk' | 'keptOut'>): boolean =>
   keptOut ? keptOut !== 'denied' && mayAsk !== false : install !== null || mayAsk !== false
 
-export interface AuthenticatedUser {
-  userId: string
+export interface AuthenticatedUser extends SignedIn {
   credentialsEpoch: number
-  /** Milliseconds since 1970; 0 when unknown. */
-  authenticatedAt: number
-  methods: Method[]
 }
 
 /** An authorization request, stored or not: `createdAt` and the chosen organization exist once it is stored. */

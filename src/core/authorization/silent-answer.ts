@@ -11,10 +11,7 @@ import type { AppInOrganization, Asking, InstalledPlace, Pending } from './place
 import type { ConsentAnswer } from './requests.ts'
 
 /** The place that the request is for; undefined: the user has to choose. */
-export const chosenOf = <Some extends AppInOrganization>(
-  request: Pending,
-  memberships: Some[],
-): Some | undefined => {
+export const chosenOf = <Some extends AppInOrganization>(request: Pending, memberships: Some[]) => {
   const find = (id: string | null | undefined) =>
     memberships.find((one) => one.organizationId === id)
   const chosen = find(request.organizationId)

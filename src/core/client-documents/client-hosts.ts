@@ -1,12 +1,6 @@
 // The operator's rule for each host of metadata documents.
-import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import {
-  type Change,
-  changedFields,
-  type EventsFrom,
-  eventsOfChange,
-  removal,
-} from '../audit/changes.ts'
+import { auditEvent, type Cause } from '../audit/audit.ts'
+import { type Change, type EventsFrom, eventsOfChange, removal } from '../audit/changes.ts'
 import { appFaults } from '../clients/app-setting-rules.ts'
 import { type AppSettings, defaultSettings } from '../clients/app-settings.ts'
 import type { AppChange, AppStore, Apps, RegisteredApp } from '../clients/apps.ts'
@@ -100,10 +94,7 @@ export const admits = <Rule extends HostRule>(
 const at = (place: string, faults: readonly Fault[]): Fault[] =>
   faults.map((fault) => ({ ...fault, pointer: `${place}${fault.pointer}` }))
 
-const presetFaults = (
-  { retryWindowSeconds, accessTokenSeconds }: AppPresets,
-  l: TokenLifetimes,
-) => {
+const presetFaults = (presets: AppPresets, lifetimes: TokenLifetimes) => {
   const app: AppSettings = {
     ...defaultSettings,
     name: 'app',
@@ -111,26 +102,18 @@ const presetFaults = (
     clientType: 'public',
     redirectUris: ['https://host/'],
     permissions: [],
-    accessTokenSeconds,
-    retryWindowSeconds: retryWindowSeconds ?? 0,
+    accessTokenSeconds: presets.accessTokenSeconds,
+    retryWindowSeconds: presets.retryWindowSeconds ?? 0,
   }
-  return at('/defaults', appFaults(app, l))
+  return at('/defaults', appFaults(app, lifetimes))
 }
 
-const ruleOf = ({ policy, pathPrefix, limit, ceiling, defaults }: HostRule): HostRule => ({
-  ...{ policy, pathPrefix, limit, ceiling, defaults },
-})
-
-const eventsOf = (
-  before: ClientHost | null,
-  host: string,
-  rule: HostRule,
-  cause: Cause,
-): AuditEvent[] => {
-  const changed = changedFields<Partial<HostRule>>(before ? ruleOf(before) : {}, rule)
+const eventsOf = (before: ClientHost | null, host: string, rule: HostRule, cause: Cause) => {
   const { policy, ceiling } = rule
   const detail = { host, policy, ...(ceiling && { permissions: ceiling }) }
-  return eventsOfChange(cause, 'client_host.changed', changed, { detail })
+  return eventsOfChange<Partial<HostRule>>(cause, 'client_host.changed', before ?? {}, rule, {
+    detail,
+  })
 }
 
 export const createClientHosts = (deps: {

@@ -1,7 +1,7 @@
 // The rules for the URL of a metadata document (draft-ietf-oauth-client-id-metadata-document §3).
+import { uriCharacters } from '../clients/redirect-uri.ts'
 import { longestClientUrl } from '../crypto/identifiers.ts'
 
-const uriCharacters = /^[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/
 const dotSegment = /\/(?:\.|%2e){1,2}(?:[/?]|$)/i
 
 /**

@@ -109,10 +109,7 @@ export const createAppSecrets = ({ store, keyring }: AppSecretsOptions) => ({
    * @returns the secret, which cannot be read again
    * @throws Invalid, NotFound, Conflict public_app_has_no_secrets, too_many_secrets, changed_meanwhile
    */
-  create: async (
-    { clientId, owner, ...rotation }: RequestedRotation,
-    cause: Cause,
-  ): Promise<Secret & { clientSecret: string }> => {
+  create: async ({ clientId, owner, ...rotation }: RequestedRotation, cause: Cause) => {
     const { retireOthersAfter, endTokens } = rotation
     refuse(overlapFaults(retireOthersAfter))
     const { secret, stored } = newStoredSecret('app', keyring)

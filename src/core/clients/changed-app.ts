@@ -1,6 +1,6 @@
 // What a change makes of an app: its new settings, the rules that it breaks, and its audit events.
 import { auditEvent, type Cause } from '../audit/audit.ts'
-import { changedFields, eventsOfChange, type Patch, patched } from '../audit/changes.ts'
+import { changedFields, type Patch, patched } from '../audit/changes.ts'
 import { camelCase } from '../language/case.ts'
 import type { Fault } from '../language/faults.ts'
 import { inOrder } from '../language/permissions.ts'
@@ -87,8 +87,10 @@ export const changeEvents = (before: RegisteredApp, after: RegisteredApp, cause:
     ...(changed.includes('owners') && { owners: after.owners }),
     ...(changed.includes('may_act') && { may_act: after.mayAct }),
     ...auditedSettings(after),
+    changed,
   }
-  const events = eventsOfChange(cause, 'app.changed', changed, { clientId, detail })
-  if (was !== is) events.push(auditEvent(cause, is ? 'app.disabled' : 'app.enabled', { clientId }))
-  return events
+  return [
+    ...(changed.length > 0 ? [auditEvent(cause, 'app.changed', { clientId, detail })] : []),
+    ...(was === is ? [] : [auditEvent(cause, is ? 'app.disabled' : 'app.enabled', { clientId })]),
+  ]
 }

@@ -21,10 +21,7 @@ export interface SecretAttempt {
   clientId: string
   address: string
   onWait(): void
-  /**
-   * Counts the attempt as failed while it runs.
-   * @returns settles the count @throws OAuthError slow_down
-   */
+  /** Counts the attempt as failed while it runs. @returns settles the count @throws OAuthError slow_down */
   begin(): Promise<(matches: boolean) => Promise<void>>
 }
 
@@ -101,11 +98,7 @@ export const createForeignSecrets = (deps: {
 
   return {
     /** @returns the secret that matches; null: none does @throws OAuthError slow_down, temporarily_unavailable */
-    find: async (
-      secrets: readonly SecretDigest[],
-      secret: string,
-      by: SecretAttempt,
-    ): Promise<SecretDigest | null> => {
+    find: async (secrets: readonly SecretDigest[], secret: string, by: SecretAttempt) => {
       for (const one of secrets) if (one.foreignHash && (await check(one, secret, by))) return one
       return null
     },

@@ -1,10 +1,8 @@
 // Links that an app describes itself by: its website, logo, location, privacy policy and terms.
 import { type Fault, type FaultReason, faultAt } from '../language/faults.ts'
-import { isLoopback } from './redirect-uri.ts'
+import { isLoopback, uriCharacters } from './redirect-uri.ts'
 
 export const longestUri = 2000
-
-const uriCharacters = /^[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/
 
 const linkFault = (text: string): string | null => {
   if (text.length > longestUri) return `is longer than ${longestUri} characters`
@@ -15,11 +13,7 @@ const linkFault = (text: string): string | null => {
 }
 
 /** What is wrong with a link; null is none. @param pointer of the setting in JSON */
-export const linkFaults = (
-  pointer: string,
-  text: string | null,
-  reason: FaultReason = 'link',
-): Fault[] => {
+export const linkFaults = (pointer: string, text: string | null, reason: FaultReason = 'link') => {
   const detail = text === null ? null : linkFault(text)
   return detail ? [faultAt(pointer, reason, detail)] : []
 }

@@ -1,5 +1,5 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import { changedFields, type EventsFrom, eventsOfChange } from '../audit/changes.ts'
+import { type EventsFrom, eventsOfChange } from '../audit/changes.ts'
 import { type Fault, faultAt, faultIf } from '../language/faults.ts'
 import { type PageRequest, pageOfAll } from '../language/paging.ts'
 import {
@@ -76,7 +76,7 @@ const eventsOf = (before: StoredPermission | null, after: OwnPermission, cause: 
   const detail = { interface: after.interface, permission: after.name }
   if (!before) return [auditEvent(cause, 'permission.added', { detail })]
   const { createdAt: _created, updatedAt: _updated, ...was } = before
-  return eventsOfChange(cause, 'permission.changed', changedFields(was, after), { detail })
+  return eventsOfChange(cause, 'permission.changed', was, after, { detail })
 }
 
 const textsOf = ({ name, sentence }: CataloguePermission) => [

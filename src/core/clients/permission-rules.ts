@@ -45,10 +45,7 @@ export const permissionFaults = (
   )
 
 /** Only permissions that the app or its install has are allowed. */
-export const excessPermissionFaults = (
-  allowed: readonly string[],
-  requested: readonly string[],
-): Fault[] =>
+export const excessPermissionFaults = (allowed: readonly string[], requested: readonly string[]) =>
   faultsOfItems(
     requested,
     (one) => !covers(allowed, [one]),

@@ -1,8 +1,8 @@
 import type { ClientType } from './client-type.ts'
 
 const longest = 2000
-// A URI has no control characters, spaces, quotes, backslashes, braces or non-ASCII characters (RFC 3986 §2).
-const uriCharacters = /^[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/
+/** A URI has no control characters, spaces, quotes, backslashes, braces or non-ASCII characters (RFC 3986 §2). */
+export const uriCharacters = /^[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/
 // The syntax that URL parsers agree on (RFC 3986 §3.2) and that a Content-Security-Policy can contain: not
 // `https:///`, not `;`.
 const webAuthority = /^https?:\/\/(?:[a-z0-9][a-z0-9._-]*|\[[0-9a-f:.]+\])(?::\d{1,5})?(?=[/?]|$)/i

@@ -1,7 +1,6 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import {
   type Change,
-  changedFields,
   type EventsFrom,
   eventsOfChange,
   given,
@@ -10,7 +9,8 @@ import {
   removal,
 } from '../audit/changes.ts'
 import type { SecretShown } from '../credentials/digest-renewal.ts'
-import { newId, newSecret, secretHint } from '../crypto/identifiers.ts'
+import { type Digested, digested } from '../credentials/secrets.ts'
+import { newId, newSecret } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { nameFaults } from '../language/display-text.ts'
 import { invalidClient } from '../language/errors.ts'
@@ -18,7 +18,7 @@ import { faultAt, faultsOfItems } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
-import { Conflict, found, Invalid, refuse } from '../language/service-errors.ts'
+import { Conflict, found, refuse } from '../language/service-errors.ts'
 import type { ClientCredentials } from './authenticate.ts'
 import { distinctLimits, limitFaults, type ResourceLimits, unlimited } from './resource-limits.ts'
 import { hasResource, type ResourceRivals, rivalsOf } from './resources.ts'
@@ -45,7 +45,7 @@ export interface ResourceServer extends ResourceServerSettings {
 
 export interface ResourceServerStore {
   insert(
-    server: Omit<ResourceServer, 'createdAt'> & { digest: Buffer; digestKeyId: string },
+    server: Omit<ResourceServer, 'createdAt'> & Digested,
     rivals: ResourceRivals,
     events: readonly AuditEvent[],
   ): Promise<ResourceServer | SettingsRefusal>
@@ -53,9 +53,7 @@ export interface ResourceServerStore {
   /** Changes it under a lock. */
   change(
     clientId: string,
-    decide: (
-      current: ResourceServer,
-    ) => Change<ResourceServerSettings> & { rivals: ResourceRivals },
+    decide: (server: ResourceServer) => Change<ResourceServerSettings> & { rivals: ResourceRivals },
   ): Promise<ResourceServer | SettingsRefusal | null>
   byId(clientId: string): Promise<ResourceServer | null>
   list(page: PageRequest): Promise<Page<ResourceServer>>
@@ -77,9 +75,7 @@ const accepted = <Stored extends ResourceServer | null>(stored: Stored | Setting
   if (stored === 'resource_taken')
     throw new Conflict('resource_taken', 'another resource server has this resource URI')
   if (stored === 'unknown_organization')
-    throw new Invalid([
-      faultAt('/organization_ids', 'unknown_organization', 'names an unknown organization'),
-    ])
+    refuse([faultAt('/organization_ids', 'unknown_organization', 'names an unknown organization')])
   return stored as Stored
 }
 
@@ -120,14 +116,7 @@ export const createResourceServers = ({
     const clientSecret = newSecret('resourceServer')
     const distinct = distinctLimits(patched(unlimited, limits))
     const server = await store.insert(
-      {
-        clientId,
-        name,
-        ...distinct,
-        hint: secretHint(clientSecret),
-        digest: keyring.digest(clientSecret),
-        digestKeyId: keyring.keyIds[0],
-      },
+      { clientId, name, ...distinct, ...digested(keyring, clientSecret) },
       rivalsOf(distinct.resource ?? []),
       [auditEvent(cause, 'resource_server.created', { clientId })],
     )
@@ -152,8 +141,7 @@ export const createResourceServers = ({
       const requested = patched<ResourceServerSettings>(before, patch)
       refuse(defaultAudienceFaults(defaultAudience, requested.resource, resource ?? []))
       const values = { name: requested.name, ...distinctLimits(requested) }
-      const changed = changedFields(before, values)
-      const events = eventsOfChange(cause, 'resource_server.changed', changed, { clientId })
+      const events = eventsOfChange(cause, 'resource_server.changed', before, values, { clientId })
       // An earlier version may have registered what it has twice: that hinders no other change.
       const added = values.resource?.filter((uri) => !resource?.includes(uri)) ?? []
       return { values, events, rivals: rivalsOf(added) }

@@ -1,5 +1,5 @@
 import { derivedUuid } from '../crypto/identifiers.ts'
-import { type Fault, faultAt } from '../language/faults.ts'
+import { faultAt } from '../language/faults.ts'
 import { covers, inOrder, vocabulary } from '../language/permissions.ts'
 import type { App } from './app.ts'
 
@@ -29,15 +29,8 @@ export const isLessAuthenticated = (
   legacy: Pick<App, 'clientType'>,
 ) => successor.clientType === 'public' && legacy.clientType === 'confidential'
 
-/**
- * @param own permissions of the legacy app
- * @param allowed permissions that the successor may request
- */
-export const mapFaults = (
-  map: PermissionMap,
-  own: readonly string[],
-  allowed: readonly string[],
-): Fault[] =>
+/** @param own permissions of the legacy app @param allowed permissions that the successor may request */
+export const mapFaults = (map: PermissionMap, own: readonly string[], allowed: readonly string[]) =>
   Object.entries(map).flatMap(([legacy, mapped]) => {
     if (!vocabulary.legacy.includes(legacy) && !own.includes(legacy))
       return [
@@ -59,8 +52,6 @@ export const mapInOrder = (map: PermissionMap): PermissionMap =>
     inOrder('legacy', Object.keys(map)).map((one) => [one, inOrder('current', map[one] ?? [])]),
   )
 
-/**
- * The id of the only grant that a legacy grant can become. It is the same for every request.
- */
+/** The id of the only grant that a legacy grant can become. It is the same for every request. */
 export const successorGrantId = (grantId: string): string =>
   derivedUuid(`latchkey moved grant ${grantId}`)

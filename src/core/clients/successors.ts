@@ -1,11 +1,5 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import {
-  type Change,
-  changedFields,
-  type EventsFrom,
-  eventsOfChange,
-  removal,
-} from '../audit/changes.ts'
+import { type Change, type EventsFrom, eventsOfChange, removal } from '../audit/changes.ts'
 import { type Fault, faultAt } from '../language/faults.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { Conflict, found, NotFound, refuse } from '../language/service-errors.ts'
@@ -61,11 +55,9 @@ const eventsOf = (successor: Successor, before: Successor | null, cause: Cause):
   const { legacyClientId: clientId, permissionMap: worth } = successor
   const detail = { twin_client_id: successor.clientId, worth }
   if (!before) return [auditEvent(cause, 'app.twin_made', { clientId, detail })]
-  const changed = changedFields(
-    { twinClientId: before.clientId, worth: before.permissionMap },
-    { twinClientId: successor.clientId, worth },
-  )
-  return eventsOfChange(cause, 'app.twin_changed', changed, { clientId, detail })
+  const was = { twinClientId: before.clientId, worth: before.permissionMap }
+  const is = { twinClientId: successor.clientId, worth }
+  return eventsOfChange(cause, 'app.twin_changed', was, is, { clientId, detail })
 }
 
 /** Operators name the current app that replaces a legacy app, and map its permissions. */

@@ -32,10 +32,7 @@ export interface ProvenWorkload {
   subject: string | null
 }
 
-/**
- * Finds the trusted workload that a token is of.
- * @throws OAuthError invalid_client; OutboundBusy
- */
+/** Finds the trusted workload that a token is of. @throws OAuthError invalid_client; OutboundBusy */
 export type CheckWorkload = (
   workloads: readonly Workload[],
   token: string,
@@ -59,11 +56,7 @@ export const createCheckWorkload = (deps: WorkloadAssertionDependencies): CheckW
   const { remoteKeys, records, now } = deps
 
   /** Verifies signature and times. Only the keys of its own issuer verify a token. */
-  const verified = async (
-    token: string,
-    trusted: Workload,
-    waiter: Waiter,
-  ): Promise<JWTPayload> => {
+  const verified = async (token: string, trusted: Workload, waiter: Waiter) => {
     try {
       const keys = await remoteKeys.keysOf(keySourceOf(trusted), waiter)
       const { payload } = await verifyWithKeys(token, keys, {

@@ -110,10 +110,7 @@ export const keySourceOf = ({ issuer, jwks_uri: jwksUri }: Workload): KeySource 
   jwksUri === undefined ? { issuer } : { jwksUri }
 
 /** Has the token the subject and every claim of the workload, each with exactly this value? */
-export const isTokenOf = (
-  { subject, claims = {} }: Workload,
-  payload: Record<string, unknown>,
-): boolean =>
+export const isTokenOf = ({ subject, claims = {} }: Workload, payload: Record<string, unknown>) =>
   (subject === undefined || payload.sub === subject) &&
   Object.entries(claims).every(
     ([name, value]) => Object.hasOwn(payload, name) && isDeepStrictEqual(payload[name], value),

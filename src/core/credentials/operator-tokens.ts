@@ -1,7 +1,8 @@
+import { timingSafeEqual } from 'node:crypto'
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import { removal } from '../audit/changes.ts'
+import { type EventsFrom, removal } from '../audit/changes.ts'
 import { hasChecksum } from '../crypto/checksum.ts'
-import { newId, newSecret, secretHint } from '../crypto/identifiers.ts'
+import { newId, newSecret } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { nameFaults } from '../language/display-text.ts'
 import { faultAt } from '../language/faults.ts'
@@ -14,6 +15,7 @@ import {
   type Operator,
   permissionFaults,
 } from './operator-permissions.ts'
+import { type Digested, digested } from './secrets.ts'
 
 /** A bearer token for the Operator API. */
 export interface OperatorToken {
@@ -31,10 +33,7 @@ export interface OperatorToken {
 export interface OperatorTokenStore {
   /** Stores the token unless it has expired already, or one of its organizations does not exist. */
   insert(
-    token: Omit<OperatorToken, 'createdAt' | 'lastUsedAt'> & {
-      digest: Buffer
-      digestKeyId: string
-    },
+    token: Omit<OperatorToken, 'createdAt' | 'lastUsedAt'> & Digested,
     events: readonly AuditEvent[],
   ): Promise<OperatorToken | 'expired' | 'unknown_organization'>
   /**
@@ -44,18 +43,15 @@ export interface OperatorTokenStore {
   useByDigest(digests: readonly Buffer[]): Promise<(Operator & { digest: Buffer }) | null>
   list(page: PageRequest): Promise<Page<OperatorToken>>
   /** Locks the token and calls `admit`, which may throw. */
-  remove(id: string, admit: (token: OperatorToken) => readonly AuditEvent[]): Promise<boolean>
+  remove(id: string, admit: EventsFrom<OperatorToken>): Promise<boolean>
 }
 
 const tokenShape = /^lko[pl]_[0-9A-Za-z]{1,128}$/
 
+const unknownOrganization = 'names an unknown organization'
 const refused = {
   expired: faultAt('/expires_at', 'expires_at', 'is not in the future'),
-  unknown_organization: faultAt(
-    '/organization_ids',
-    'unknown_organization',
-    'names an unknown organization',
-  ),
+  unknown_organization: faultAt('/organization_ids', 'unknown_organization', unknownOrganization),
 } as const
 
 /** A server of an earlier version, which would give every token all rights, does not know the prefix. */
@@ -64,16 +60,14 @@ const kindOf = ({ permissions, organizationIds }: Omit<Operator, 'id'>) =>
     ? 'operatorToken'
     : 'limitedOperatorToken'
 
-/** Bearer tokens of operators. */
-export const createOperatorTokens = ({
-  store,
-  keyring,
-  shown,
-}: {
+interface OperatorTokensOptions {
   store: OperatorTokenStore
   keyring: Pick<Keyring, 'digest' | 'keyIds' | 'digests'>
   shown?: SecretShown
-}) => ({
+}
+
+/** Bearer tokens of operators. */
+export const createOperatorTokens = ({ store, keyring, shown }: OperatorTokensOptions) => ({
   /** @returns the token, which cannot be read again @throws Invalid */
   create: async (
     draft: Pick<OperatorToken, 'name' | 'permissions' | 'organizationIds' | 'expiresAt'>,
@@ -94,18 +88,9 @@ export const createOperatorTokens = ({
       organization_ids: rights.organizationIds,
       expires_at: draft.expiresAt?.toISOString() ?? null,
     }
-    const stored = await store.insert(
-      {
-        id,
-        name: draft.name,
-        ...rights,
-        hint: secretHint(token),
-        expiresAt: draft.expiresAt,
-        digest: keyring.digest(token),
-        digestKeyId: keyring.keyIds[0],
-      },
-      [auditEvent(cause, 'operator_token.created', { detail })],
-    )
+    const stored = await store.insert({ ...draft, ...rights, id, ...digested(keyring, token) }, [
+      auditEvent(cause, 'operator_token.created', { detail }),
+    ])
     if (typeof stored === 'string') throw new Invalid([refused[stored]])
     return { ...stored, token }
   },
@@ -133,3 +118,23 @@ export const createOperatorTokens = ({
 })
 
 export type OperatorTokens = ReturnType<typeof createOperatorTokens>
+
+const configuredOperator: Operator = {
+  id: 'configured',
+  permissions: [everything],
+  organizationIds: null,
+}
+
+/** Accepts the configured operator token, which has all rights, and the created ones. */
+export const createIsOperator = (deps: {
+  configured: string | null
+  tokens: Pick<OperatorTokens, 'verify'>
+  keyring: Pick<Keyring, 'digest'>
+}) => {
+  const { configured, tokens, keyring } = deps
+  const expected = configured === null ? null : keyring.digest(configured)
+  return async (token: string): Promise<Operator | null> => {
+    if (expected && timingSafeEqual(keyring.digest(token), expected)) return configuredOperator
+    return tokens.verify(token)
+  }
+}

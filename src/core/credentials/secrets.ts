@@ -13,13 +13,25 @@ export interface Secret {
   expiresAt: Date | null
 }
 
-/** A secret as stored: its digest, never its text. */
-export interface NewSecret {
-  id: string
+/** What is stored of a secret: its digest, never its text. */
+export interface Digested {
   digest: Buffer
   /** Id of the master key of the digest. */
   digestKeyId: string
   hint: string
+}
+
+export const digested = (
+  keyring: Pick<Keyring, 'digest' | 'keyIds'>,
+  secret: string,
+): Digested => ({
+  digest: keyring.digest(secret),
+  digestKeyId: keyring.keyIds[0],
+  hint: secretHint(secret),
+})
+
+export interface NewSecret extends Digested {
+  id: string
   /** A hash of another server, until a client shows the secret. The digest then matches no secret. */
   foreignHash?: string
   /** It came by an import. */
@@ -46,29 +58,18 @@ export const newStoredSecret = (
   kind: 'app' | 'keySet',
   keyring: Pick<Keyring, 'digest' | 'keyIds'>,
   secret: string = newSecret(kind),
-): { secret: string; stored: NewSecret } => {
-  return {
-    secret,
-    stored: {
-      id: newId('secret'),
-      digest: keyring.digest(secret),
-      digestKeyId: keyring.keyIds[0],
-      hint: secretHint(secret),
-    },
-  }
-}
+): { secret: string; stored: NewSecret } => ({
+  secret,
+  stored: { id: newId('secret'), ...digested(keyring, secret) },
+})
 
 /** @param seconds for which the previous secrets stay valid beside a new one */
-export const overlapFaults = (seconds: number): Fault[] =>
-  Number.isInteger(seconds) && seconds >= 0 && seconds <= longestOverlap
+export const overlapFaults = (seconds: number): Fault[] => {
+  const detail = `must be 0 to ${longestOverlap} seconds`
+  return Number.isInteger(seconds) && seconds >= 0 && seconds <= longestOverlap
     ? []
-    : [
-        faultAt(
-          '/retire_others_after_seconds',
-          'out_of_range',
-          `must be 0 to ${longestOverlap} seconds`,
-        ),
-      ]
+    : [faultAt('/retire_others_after_seconds', 'out_of_range', detail)]
+}
 
 type ImportedKeyring = Pick<Keyring, 'digest' | 'digests' | 'keyIds'>
 

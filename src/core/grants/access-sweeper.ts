@@ -1,6 +1,8 @@
 // Ends what is over: installs and consents after their end, and requests that no admin has answered.
 import { type AuditEvent, auditEvent, byServer } from '../audit/audit.ts'
+import type { EventsFrom } from '../audit/changes.ts'
 import { type EndReason, installEnded } from '../organizations/install.ts'
+import type { ConnectionKey } from './connections.ts'
 import type { FamilyStore } from './families.ts'
 
 /** An install that is over. */
@@ -16,12 +18,6 @@ export interface OverConsent extends Omit<OverInstall, 'id'> {
   userId: string
 }
 
-export interface WaitingRequest {
-  organizationId: string
-  clientId: string
-  userId: string
-}
-
 export interface AccessSweepStore {
   /** Live installs that have expired, and some of those that were not used for too long; each call looks at others. */
   overInstalls(): Promise<OverInstall[]>
@@ -34,15 +30,9 @@ export interface AccessSweepStore {
    */
   endConsent(consent: OverConsent, event: AuditEvent): Promise<string[] | null>
   /** Marks requests that have waited for some days, each once. */
-  remind(
-    days: number,
-    eventsOf: (requests: readonly WaitingRequest[]) => readonly AuditEvent[],
-  ): Promise<number>
+  remind(days: number, eventsOf: EventsFrom<readonly ConnectionKey[]>): Promise<number>
   /** Ends requests that have waited for so many days. */
-  expireRequests(
-    days: number,
-    eventsOf: (requests: readonly WaitingRequest[]) => readonly AuditEvent[],
-  ): Promise<number>
+  expireRequests(days: number, eventsOf: EventsFrom<readonly ConnectionKey[]>): Promise<number>
 }
 
 /** Days after which the admins are reminded of a request, and after which it ends. */
@@ -51,7 +41,7 @@ const requestDays = 30
 
 const eventsOf =
   (type: 'install_request.reminded' | 'install_request.expired') =>
-  (requests: readonly WaitingRequest[]) =>
+  (requests: readonly ConnectionKey[]) =>
     requests.map((request) => auditEvent(byServer, type, { ...request }))
 
 /**

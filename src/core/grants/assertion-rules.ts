@@ -98,10 +98,7 @@ export const installOf = ({ isAllowed, install }: AssertionPlace) => {
  * The account that the assertion names. A source that finds two accounts decides for neither.
  * @throws OAuthError invalid_grant
  */
-export const userOf = (
-  found: readonly AssertedUser[],
-  assertion: VerifiedAssertion,
-): AssertedUser => {
+export const userOf = (found: readonly AssertedUser[], assertion: VerifiedAssertion) => {
   const sources = assertion.userId === null ? userSources : (['named'] as const)
   const source = sources.find((one) => found.some((user) => user.source === one))
   const [user, other] = found.filter((one) => one.source === source)

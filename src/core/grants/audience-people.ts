@@ -1,3 +1,4 @@
+import type { Named } from '../audit/activity.ts'
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { found } from '../language/service-errors.ts'
@@ -17,12 +18,6 @@ export interface AudiencePerson {
 export interface AudienceSize {
   inside: number
   members: number
-}
-
-/** A user or a group, as a page shows it. */
-export interface Named {
-  id: string
-  name: string
 }
 
 type PersonKey = InstallKey & { userId: string }

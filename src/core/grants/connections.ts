@@ -58,10 +58,7 @@ export type ConnectionKey = Record<'userId' | 'clientId' | 'organizationId', str
 export interface ConnectionStore {
   /** By the names of app and organization. */
   list(userId: string, page: PageRequest): Promise<Page<Connection>>
-  /**
-   * Deletes the consent and ends every grant, in one transaction.
-   * @returns null when there was nothing to end
-   */
+  /** Deletes the consent and ends every grant, in one transaction. @returns null when there was nothing to end */
   end(connection: ConnectionKey & { audit: AuditEvent }): Promise<EndedConnection | null>
   /**
    * Restores the consent alone, unless the user has given or ended another one since. Ended grants stay ended.

@@ -92,15 +92,8 @@ export interface CodeCheck {
   demanded: boolean
 }
 
-/**
- * Checks that the redemption matches its code.
- * @throws OAuthError invalid_grant (RFC 6749 §4.1.3, RFC 7636 §4.6)
- */
-export const demandCodeMatch = (
-  grant: Grant,
-  check: CodeCheck,
-  app: Pick<App, 'pkceRequired'>,
-): void => {
+/** Checks that the redemption matches its code. @throws OAuthError invalid_grant (RFC 6749 §4.1.3, RFC 7636 §4.6) */
+export const demandCodeMatch = (grant: Grant, check: CodeCheck, app: Pick<App, 'pkceRequired'>) => {
   const { redirectUri, codeVerifier, demanded } = check
   if ((redirectUri !== undefined || demanded) && redirectUri !== grant.redirectUri)
     throw invalidGrant('redirect_uri_mismatch')

@@ -208,11 +208,7 @@ export const createVerifyAssertion = (deps: {
   }
 
   /** @throws OAuthError invalid_grant; temporarily_unavailable when the keys cannot be read; OutboundBusy */
-  return async (
-    text: string,
-    provider: NamedProvider,
-    onWait: Waiter['onWait'],
-  ): Promise<VerifiedAssertion> => {
+  return async (text: string, provider: NamedProvider, onWait: Waiter['onWait']) => {
     demandType(text)
     const now = deps.now()
     const payload = await verify(text, provider, onWait, now).catch((error: unknown) => {

@@ -60,10 +60,7 @@ export const createInstallCodes = (deps: {
     /** A new id for a code. */
     newId: () => randomUUID(),
 
-    /**
-     * The code for this id, valid for 60 seconds.
-     * @throws OAuthError invalid_request when the id has a code already
-     */
+    /** The code for this id, valid for 60 seconds. @throws OAuthError invalid_request when the id has a code already */
     issue: async (id: string, install: LinkedInstall) => {
       if (!(await records.insert(collection, id, recordOf(install, 'open'), codeLifetime)))
         throw invalidRequest('this request was answered already', 'interaction_gone')

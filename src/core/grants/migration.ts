@@ -3,8 +3,13 @@ import { isLessAuthenticated, successorGrantId } from '../clients/successor-rule
 import type { Targets } from '../clients/targets.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { randomText } from '../crypto/random.ts'
-import { about, invalidGrant, OAuthError, unauthorizedClient } from '../language/errors.ts'
-import { retryOnce } from '../language/retry-once.ts'
+import {
+  about,
+  invalidGrant,
+  OAuthError,
+  StoreUnavailable,
+  unauthorizedClient,
+} from '../language/errors.ts'
 import { codeLifetime } from './code-lifetime.ts'
 import { createGrantEnds } from './end.ts'
 import type { FamilyStore } from './families.ts'
@@ -38,6 +43,13 @@ const migrated = 'moved'
 const ofClaim = -1
 
 const usedAlready = async () => undefined
+
+/** Once more when the store did not answer: nothing else would repeat this idempotent work. */
+const retryOnce = <Result>(work: () => Promise<Result>) =>
+  work().catch((error) => {
+    if (!(error instanceof StoreUnavailable)) throw error
+    return work()
+  })
 
 /**
  * Exchanges a refresh token of a legacy app for a grant of its successor, once. The legacy family is consumed first, as
@@ -232,10 +244,7 @@ export const createMigration = (deps: {
      * @param token null: damaged, forged or of another type
      * @throws OAuthError unauthorized_client, invalid_grant, invalid_scope, invalid_target, invalid_dpop_proof
      */
-    redeem: async (
-      request: ProvenRequest<LoadedMigration>,
-      token: ReadToken | null,
-    ): Promise<Redemption> => {
+    redeem: async (request: ProvenRequest<LoadedMigration>, token: ReadToken | null) => {
       const { app, loaded } = request
       const { legacy, grant } = loaded
       if (!legacy) throw unauthorizedClient('no_legacy_app')

@@ -25,10 +25,7 @@ export interface RevocationStore {
    * @returns false when it had ended before
    */
   endGrant(grantId: string, event: AuditEvent): Promise<boolean>
-  /**
-   * Revokes one access token.
-   * @returns false when it was revoked before
-   */
+  /** Revokes one access token. @returns false when it was revoked before */
   revokeToken(token: RevokedToken, event: AuditEvent): Promise<boolean>
 }
 

@@ -35,11 +35,7 @@ const uuidText = (bytes: Buffer) => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-const encode = (
-  keyring: Keyring,
-  type: TokenType,
-  { familyId, generation }: GrantToken,
-): string => {
+const encode = (keyring: Keyring, type: TokenType, { familyId, generation }: GrantToken) => {
   const bytes = Buffer.allocUnsafe(markedLength + macLength)
   bytes.write(prefixes[type], 'latin1')
   const written = bytes.write(familyId.replaceAll('-', ''), prefixLength, 'hex')

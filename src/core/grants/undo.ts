@@ -172,11 +172,7 @@ export const createUndo = (deps: {
     offer,
 
     /** Offers to undo what a request has changed. @returns the name; undefined when nothing of it can be undone */
-    offerRequest: async (
-      requestId: string,
-      browser: string,
-      byOperator: boolean,
-    ): Promise<string | undefined> => {
+    offerRequest: async (requestId: string, browser: string, byOperator: boolean) => {
       const page = { limit: mostUndone, after: null }
       const { items, next } = await deps.auditLog.query({ requestId }, page)
       const all = [...suspendedIn(items), ...items.flatMap(undoableOf)]
@@ -190,10 +186,7 @@ export const createUndo = (deps: {
     },
 
     /** Undoes each of these changes, except where a user has changed the same thing since. */
-    takeBack: async (
-      all: readonly Undoable[],
-      cause: Cause | OperatorCause,
-    ): Promise<UndoOutcome> => {
+    takeBack: async (all: readonly Undoable[], cause: Cause | OperatorCause) => {
       let undone = 0
       for (const one of all) {
         try {

@@ -1,4 +1,5 @@
-import { type GivenWorkspaces, isWithinConsent } from '../authorization/offered-workspaces.ts'
+import { isWithinConsent } from '../authorization/offered-workspaces.ts'
+import type { RememberedConsent } from '../authorization/places.ts'
 import type { App } from '../clients/app.ts'
 import type { OpenidScope } from '../clients/openid.ts'
 import { type Approved, approvedOf, type Narrowing, narrowedTo } from '../grants/approval.ts'
@@ -10,11 +11,7 @@ import type { KeptOut } from '../organizations/audience.ts'
 import type { InstallPause } from '../organizations/install.ts'
 
 /** A user's consent: the offered permissions and workspaces, and the approved ones. */
-export interface GivenConsent extends GivenWorkspaces {
-  offered: string[]
-  permissions: string[]
-  openidScopes: OpenidScope[]
-}
+type GivenConsent = Omit<RememberedConsent, 'installId' | 'resources'>
 
 /** The user for whom the app would act. */
 export interface Person {
@@ -109,10 +106,7 @@ const approvalOf = ({ install, person, workspaces }: SimulationInput): Approved 
 })
 
 /** The token, or why the request cannot be granted. */
-const tokenOf = (
-  situation: SimulationInput,
-  requested: Narrowing,
-): Simulation['token'] | SimulatedScopeReason => {
+const tokenOf = (situation: SimulationInput, requested: Narrowing) => {
   const { app, person } = situation
   try {
     const narrowed = narrowedTo(app, approvalOf(situation), person?.consent ?? null, requested)

@@ -1,13 +1,9 @@
 // The apps that act with an access token they got in exchange for another one (RFC 8693).
 import { intersect } from '../language/permissions.ts'
-import type { TokenReason } from '../language/sub-reasons.ts'
 import type { TokenActor } from '../tokens/delegated-token.ts'
 import type { ActorStore, IntrospectedActor, TokenFacts, Verdict } from './token-facts.ts'
 
-const endOfActor = (
-  actor: TokenActor,
-  found: IntrospectedActor | undefined,
-): TokenReason | null => {
+const endOfActor = (actor: TokenActor, found: IntrospectedActor | undefined) => {
   if (found?.clientId !== actor.clientId || found.ended) return 'actor_uninstalled'
   if (found.disabled || found.appEpoch !== actor.appEpoch) return 'actor_disabled'
   return found.paused === 'install_suspended' ? 'actor_suspended' : (found.paused ?? found.keptOut)

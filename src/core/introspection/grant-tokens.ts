@@ -23,10 +23,7 @@ import {
   type Verdict,
 } from './token-facts.ts'
 
-const endOfInstall = (
-  loaded: IntrospectedInstall,
-  claims: AccessTokenClaims,
-): TokenReason | null => {
+const endOfInstall = (loaded: IntrospectedInstall, claims: AccessTokenClaims) => {
   if (loaded.revoked) return 'token_revoked'
   if (loaded.app.disabled) return 'app_disabled'
   if ((claims.app_epoch ?? 0) !== loaded.app.familiesEpoch) return 'app_disabled'

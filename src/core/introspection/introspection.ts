@@ -17,7 +17,7 @@ import { createAudience } from './audience.ts'
 import { createGrantTokens } from './grant-tokens.ts'
 import { createKeySetTokens } from './key-set-tokens.ts'
 import { isSelfSigned } from './self-signed.ts'
-import type { Admit, IntrospectionStore, Verdict } from './token-facts.ts'
+import type { Admit, IntrospectionStore, TokenReader, Verdict } from './token-facts.ts'
 
 const anyone: Admit = () => unlimited
 const unreadable: Verdict = { refused: 'unreadable', facts: null }
@@ -62,11 +62,7 @@ export const createIntrospection = (deps: {
   }
 
   /** The form of a token alone decides its kind, so one kind never passes for another (RFC 8725 §3.12). */
-  const read = async (
-    text: string,
-    resourceServer: string | null,
-    admit: Admit,
-  ): Promise<Verdict> => {
+  const read: TokenReader<string> = async (text, resourceServer, admit) => {
     if (text.startsWith('lkks_')) return keySetTokens.secretKey(text, resourceServer, admit)
     const grantToken = decodeGrantToken(keyring, 'refresh_token', text)
     if (grantToken) return grantTokens.refreshToken(grantToken, resourceServer, admit)

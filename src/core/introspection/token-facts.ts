@@ -157,10 +157,7 @@ export interface Verdict {
   named?: Pick<KeySet, 'clientId' | 'organizationId'>
 }
 
-/**
- * Checks the resource server's secret before anything is revealed; may throw.
- * @returns what it may learn
- */
+/** Checks the resource server's secret before anything is revealed; may throw. @returns what it may learn */
 export type Admit = (resourceServer: ResourceServerCredentials | null) => ResourceLimits
 
 /** Reads the current state for one token. @param resourceServer client id of the asking resource server */

@@ -44,12 +44,7 @@ const description = new RegExp(descriptionPattern, 'u')
 
 const lengthOf = (text: string) => [...text].length
 
-const lineFaults = (
-  reason: FaultReason,
-  pointer: string,
-  text: string,
-  longest: number,
-): Fault[] => {
+const lineFaults = (reason: FaultReason, pointer: string, text: string, longest: number) => {
   if (lengthOf(text) > longest)
     return [faultAt(pointer, reason, `is longer than ${longest} characters`)]
   return name.test(text)

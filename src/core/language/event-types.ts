@@ -10,6 +10,10 @@ export interface EventRule {
 const reach = ['permissions', 'workspace_ids'] as const
 const end = ['expires_at', 'idle_seconds'] as const
 
+/** These types, with the same rule. */
+const all = <Type extends string, Rule extends EventRule | null>(rule: Rule, ...types: Type[]) =>
+  Object.fromEntries(types.map((type) => [type, rule])) as Record<Type, Rule>
+
 /**
  * Each type of event of the audit trail, and how webhooks report it; null: they do not. Refused requests and sign-ins are
  * not reported, because any sender could then decide how much we send. An app receives no event of users and
@@ -29,16 +33,11 @@ export const eventRules = {
   'install.permissions_declined': { forApps: true, detail: ['install_id', 'permissions'] },
   'install.suspended': { forApps: true, detail: ['install_id'] },
   'install.resumed': { forApps: true, detail: ['install_id'] },
-  'install.person_denied': {},
-  'install.person_admitted': {},
+  ...all({}, 'install.person_denied', 'install.person_admitted'),
   'install.ended': { type: 'install.deleted', forApps: true, detail: ['reason'] },
   'install.requested': { detail: ['permissions'] },
-  'install_request.approved': {},
-  'install_request.refused': {},
-  'install_request.reopened': {},
-  'install_request.withdrawn': {},
-  'install_request.reminded': {},
-  'install_request.expired': {},
+  ...all({}, 'install_request.approved', 'install_request.refused', 'install_request.reopened'),
+  ...all({}, 'install_request.withdrawn', 'install_request.reminded', 'install_request.expired'),
 
   'consent.granted': { forApps: true, detail: [...reach, 'openid_scopes'] },
   'consent.changed': { forApps: true, detail: [...end, 'changed'] },
@@ -92,13 +91,9 @@ export const eventRules = {
   'group_member.added': { detail: ['group_id'] },
   'group_member.removed': { detail: ['group_id'] },
 
-  'user.created': {},
-  'user.invited': {},
+  ...all({}, 'user.created', 'user.invited'),
   'user.changed': { detail: ['changed'] },
-  'user.disabled': {},
-  'user.enabled': {},
-  'user.password_set': {},
-  'user.password_changed': {},
+  ...all({}, 'user.disabled', 'user.enabled', 'user.password_set', 'user.password_changed'),
   'user.deleted': {},
   'passkey.added': { detail: ['passkey_id'] },
   'passkey.removed': { detail: ['passkey_id'] },
@@ -133,40 +128,16 @@ export const eventRules = {
   'signing_key.rotated': { detail: ['next_kid', 'withdrawn'] },
   'webhook.disabled': { detail: ['webhook_id', 'reason'] },
 
-  'install.code_redeemed': null,
-  'grant.ended': null,
-  'consent.taken_over': null,
-  'grant.asserted': null,
-  'access_token.delegated': null,
-  'access_token.revoked': null,
-  'token.inspected': null,
-  'token.simulated': null,
-  'token.refused': null,
-  'token.issued_to_workload': null,
-  'key_set.token_without_expiry': null,
-  'activity.exported': null,
-  'import.stored': null,
-  'webhook.created': null,
-  'webhook.changed': null,
-  'webhook.rotated': null,
-  'webhook.tested': null,
-  'webhook.resent': null,
-  'webhook.enabled': null,
-  'webhook.deleted': null,
-  'webhook.given_up': null,
-  'audit_stream.created': null,
-  'audit_stream.changed': null,
-  'audit_stream.deleted': null,
-  'user.password_requested': null,
-  'user.mails_changed': null,
-  'session.signed_in': null,
-  'session.signed_out': null,
-  'session.ended': null,
-  'session.sign_in_failed': null,
-  'passkey.renamed': null,
-  'identity.email_conflict': null,
-  'operator_token.refused': null,
-  'scim_token.refused': null,
+  ...all(null, 'install.code_redeemed', 'grant.ended', 'consent.taken_over', 'grant.asserted'),
+  ...all(null, 'access_token.delegated', 'access_token.revoked', 'token.inspected'),
+  ...all(null, 'token.simulated', 'token.refused', 'token.issued_to_workload'),
+  ...all(null, 'key_set.token_without_expiry', 'activity.exported', 'import.stored'),
+  ...all(null, 'webhook.created', 'webhook.changed', 'webhook.rotated', 'webhook.tested'),
+  ...all(null, 'webhook.resent', 'webhook.enabled', 'webhook.deleted', 'webhook.given_up'),
+  ...all(null, 'audit_stream.created', 'audit_stream.changed', 'audit_stream.deleted'),
+  ...all(null, 'user.password_requested', 'user.mails_changed', 'session.signed_in'),
+  ...all(null, 'session.signed_out', 'session.ended', 'session.sign_in_failed', 'passkey.renamed'),
+  ...all(null, 'identity.email_conflict', 'operator_token.refused', 'scim_token.refused'),
 } satisfies Record<string, EventRule | null>
 
 /** A new one also needs words for its readers. */

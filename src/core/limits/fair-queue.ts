@@ -161,10 +161,7 @@ export const createFairQueue = (
     })
   }
 
-  return async <Result>(
-    { account, address }: Caller,
-    work: () => Promise<Result>,
-  ): Promise<Result> => {
+  return async <Result>({ account, address }: Caller, work: () => Promise<Result>) => {
     await enter(address === null ? trusted : networkOf(address), account)
     try {
       return await work()

@@ -108,10 +108,7 @@ const findLibrary = async (): Promise<EncodeLogo | null> => {
   }
 }
 
-/**
- * Looks for the image library at the first call.
- * @returns null where the library has no build for this platform
- */
+/** Looks for the image library at the first call. @returns null where the library has no build for this platform */
 export const createEncodeLogo = (): (() => Promise<EncodeLogo | null>) => {
   let finding: Promise<EncodeLogo | null> | null = null
   return () => {

@@ -1,5 +1,5 @@
-import type { AuditEvent, Cause } from '../audit/audit.ts'
-import { type Change, eventsOfChange } from '../audit/changes.ts'
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import type { Change } from '../audit/changes.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { type ChosenCategory, mailCategories } from './mail-rules.ts'
 
@@ -38,7 +38,8 @@ const eventsOf = (
   declined: readonly ChosenCategory[],
 ): AuditEvent[] => {
   const changed = mailCategories.filter((one) => before.includes(one) !== declined.includes(one))
-  return eventsOfChange(cause, 'user.mails_changed', changed, { userId, detail: { declined } })
+  const event = auditEvent(cause, 'user.mails_changed', { userId, detail: { declined, changed } })
+  return changed.length === 0 ? [] : [event]
 }
 
 export const createMailChoices = (deps: {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { groupedBy } from '../language/grouped.ts'
 import { measured } from '../limits/periodically.ts'
 import type { DueMail, MailBundle, MailOutbox } from './mail.ts'
 import { type MailLane, mailLanes } from './mail-rules.ts'
@@ -29,11 +30,9 @@ const announceEvery = 600_000 // ms
 
 const isUrgent = ({ category }: DueMail) => category === 'security' || category === 'account'
 
-const groupBy = <Value>(values: readonly Value[], keyOf: (value: Value) => string) => {
-  const groups = new Map<string, Value[]>()
-  for (const value of values) groups.set(keyOf(value), [...(groups.get(keyOf(value)) ?? []), value])
-  return [...groups.values()] as [Value, ...Value[]][]
-}
+const groupsOf = (mails: readonly DueMail[], keyOf: (mail: DueMail) => string | null) => [
+  ...groupedBy(mails, keyOf).values(),
+]
 
 const inPieces = (mails: readonly DueMail[]) =>
   Array.from({ length: Math.ceil(mails.length / mostBundled) }, (_, at) =>
@@ -54,8 +53,8 @@ const messagesOf = (due: readonly DueMail[]): Message[] => {
   const single = (mail: DueMail): Message => ({ mails: [mail], isNew: false })
   return [
     ...urgent.map(single),
-    ...groupBy(bundled, ({ bundle }) => bundle as string).map((mails) => ({ mails, isNew: false })),
-    ...groupBy(loose, ({ recipient }) => recipient.id).flatMap((mails) =>
+    ...groupsOf(bundled, ({ bundle }) => bundle).map((mails) => ({ mails, isNew: false })),
+    ...groupsOf(loose, ({ recipient }) => recipient.id).flatMap((mails) =>
       mails.length > mostSeparate
         ? inPieces(mails).map((piece) => ({ mails: piece, isNew: piece.length > 1 }))
         : mails.map(single),

@@ -1,4 +1,5 @@
 import { type AuditEvent, auditEvent, byServer } from '../audit/audit.ts'
+import type { EventsFrom } from '../audit/changes.ts'
 import { periodically } from '../limits/periodically.ts'
 
 /** An active secret that ends soon. */
@@ -19,10 +20,7 @@ export interface ReminderStore {
    * instance.
    * @returns their number
    */
-  endingSecrets(
-    most: number,
-    eventsOf: (secrets: readonly EndingSecret[]) => readonly AuditEvent[],
-  ): Promise<number>
+  endingSecrets(most: number, eventsOf: EventsFrom<readonly EndingSecret[]>): Promise<number>
   /**
    * Queues a mail for each app that an organization has not used for 90 days.
    * @param after the last install of the page before; '' for the first page

@@ -39,10 +39,7 @@ export interface AppPerson {
 export interface AppUseStore {
   /** All of them together; each person counts once. */
   reach(clientId: string): Promise<{ organizations: number; people: number }>
-  /**
-   * Organizations with a live install of the app, oldest install first.
-   * @returns null when the app does not exist
-   */
+  /** Organizations with a live install of the app, oldest install first. @returns null when the app does not exist */
   organizations(
     clientId: string,
     period: Period,

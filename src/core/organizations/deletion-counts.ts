@@ -1,15 +1,11 @@
+import type { AppReach } from '../clients/app-change-rules.ts'
+
 /** How much goes with an organization; zeros for one that does not exist. */
 export interface OrganizationCounts {
   members: number
   workspaces: number
   installs: number
   keySets: number
-}
-
-/** How much goes with an app: in how many organizations, and for how many people. */
-export interface AppCounts {
-  organizations: number
-  people: number
 }
 
 /** How much goes with a user. `apps`: those that act for them. `owned`: apps without another owner. */
@@ -22,6 +18,6 @@ export interface UserCounts {
 /** What a deletion takes along. */
 export interface DeletionCounts {
   ofOrganization(id: string): Promise<OrganizationCounts>
-  ofApp(clientId: string): Promise<AppCounts>
+  ofApp(clientId: string): Promise<AppReach>
   ofUser(id: string): Promise<UserCounts>
 }

@@ -1,11 +1,5 @@
 import { auditEvent, type Cause } from '../audit/audit.ts'
-import {
-  type Change,
-  changedFields,
-  type EventsFrom,
-  eventsOfChange,
-  removal,
-} from '../audit/changes.ts'
+import { type Change, type EventsFrom, eventsOfChange, removal } from '../audit/changes.ts'
 import { fetchedUrlFaults } from '../clients/workloads.ts'
 import { type Fault, faultAt } from '../language/faults.ts'
 import { anyVersion, type Precondition, type Put } from '../language/precondition.ts'
@@ -97,14 +91,10 @@ export const createIdentityProviders = (deps: {
       const { issuer } = settings
       const put = await store.put(organizationId, (current) => {
         precondition(current)
-        if (!current) {
-          const about = { organizationId, detail: { issuer } }
-          return { values: settings, events: [auditEvent(cause, 'identity_provider.set', about)] }
-        }
-        const { clientIds, jwksUri } = current
-        const changed = changedFields({ issuer: current.issuer, clientIds, jwksUri }, settings)
         const about = { organizationId, detail: { issuer } }
-        const events = eventsOfChange(cause, 'identity_provider.changed', changed, about)
+        const events = current
+          ? eventsOfChange(cause, 'identity_provider.changed', current, settings, about)
+          : [auditEvent(cause, 'identity_provider.set', about)]
         return { values: settings, events }
       })
       return found(put, 'organization')

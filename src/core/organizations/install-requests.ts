@@ -1,6 +1,7 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import type { EventsFrom } from '../audit/changes.ts'
 import type { App } from '../clients/app.ts'
+import { groupedBy } from '../language/grouped.ts'
 import { intersect } from '../language/permissions.ts'
 import { NotFound } from '../language/service-errors.ts'
 import type { InstallKey } from './install.ts'
@@ -91,21 +92,14 @@ export interface InstallRequestStore {
   withdraw(request: RequestKey & { events: readonly AuditEvent[] }): Promise<boolean>
 }
 
-const byApp = (requests: readonly InstallRequest[]): RequestedApp[] => {
-  const grouped = new Map<string, InstallRequest[]>()
-  for (const request of requests) {
-    const known = grouped.get(request.app.clientId)
-    if (known) known.push(request)
-    else grouped.set(request.app.clientId, [request])
-  }
-  return [...grouped.values()].map((ofApp) => {
-    const { app, isInstalled, cut: all } = ofApp[0] as InstallRequest
+const byApp = (requests: readonly InstallRequest[]): RequestedApp[] =>
+  [...groupedBy(requests, ({ app }) => app.clientId).values()].map((ofApp) => {
+    const { app, isInstalled, cut: all } = ofApp[0]
     const requested = ofApp.flatMap((one) => one.permissions)
     const cut = isInstalled ? [] : intersect(all, requested)
     const permissions = intersect(app.permissions, requested)
     return { app, isInstalled, permissions, cut, requests: ofApp }
   })
-}
 
 /** Requests of members to their admins. An approval is an install; see `installs.ts`. */
 export const createInstallRequests = ({ store }: { store: InstallRequestStore }) => {

@@ -173,10 +173,7 @@ export const createInstalls = (deps: {
       return write({ ...install, workspaceIds, audience, wantedIn, mode: 'change', cause })
     },
 
-    /**
-     * Resumes these installs, if none of them has changed since. All or none.
-     * @throws NotFound, PreconditionFailed
-     */
+    /** Resumes these installs, if none of them has changed since. All or none. @throws NotFound, PreconditionFailed */
     resume: async (organizationId: string, installs: readonly ChangedInstall[], cause: Cause) => {
       const wanted = installs.map(({ clientId, at }) => {
         const wantedIn = ({ live }: ApprovalScene) => {
@@ -215,10 +212,7 @@ export const createInstalls = (deps: {
     list: async (organizationId: string, page: PageRequest): Promise<Page<StoredInstall>> =>
       found(await store.list(organizationId, page), 'organization'),
 
-    /**
-     * Ends every grant of the install for good; a later install revives none.
-     * @throws NotFound, PreconditionFailed
-     */
+    /** Ends every grant of the install for good; a later install revives none. @throws NotFound, PreconditionFailed */
     end: removal('install', store.end, (cause, _, { organizationId, clientId }: InstallKey) =>
       auditEvent(cause, 'install.ended', { organizationId, clientId }),
     ),

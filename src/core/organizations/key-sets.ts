@@ -1,7 +1,6 @@
 import { auditEvent, type Cause } from '../audit/audit.ts'
 import {
   type Change,
-  changedFields,
   type EventsFrom,
   eventsOfChange,
   type Patch,
@@ -23,7 +22,7 @@ import {
 import { newId } from '../crypto/identifiers.ts'
 import { descriptionFaults, nameFaults } from '../language/display-text.ts'
 import { isEditConflict } from '../language/edit-conflict.ts'
-import { type Fault, faultAt } from '../language/faults.ts'
+import { faultAt } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { type Interface, inOrder } from '../language/permissions.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
@@ -101,7 +100,7 @@ const trustFaults = (
   generation: Interface,
   workloads: readonly Workload[],
   rules: WorkloadRules,
-): Fault[] =>
+) =>
   generation === 'legacy' && workloads.length > 0
     ? [faultAt('/workloads', 'current_only', 'are for key sets of the current interface only')]
     : workloadFaults(workloads, rules)
@@ -192,9 +191,8 @@ export const createKeySets = ({ store, keyring, catalogue, ...rules }: KeySetsOp
         workspaceIds: patch.workspaceIds === undefined ? current.workspaceIds : requested,
       }
       if (shown && isEditConflict(shown, current, values)) throw editConflict()
-      const changed = changedFields(current, values)
       const about = { organizationId, clientId: current.clientId, detail: detailOf(values) }
-      return { values, events: eventsOfChange(cause, 'key_set.changed', changed, about) }
+      return { values, events: eventsOfChange(cause, 'key_set.changed', current, values, about) }
     })
     return found(keySet, 'key set')
   },

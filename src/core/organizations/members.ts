@@ -86,10 +86,7 @@ export const createMembers = ({ store }: { store: MemberStore }) => ({
   list: async (organizationId: string, page: PageRequest): Promise<Page<Member>> =>
     found(await store.list(organizationId, page), 'organization'),
 
-  /**
-   * Removes the user from the organization and all of its workspaces.
-   * @throws NotFound, PreconditionFailed
-   */
+  /** Removes the user from the organization and all of its workspaces. @throws NotFound, PreconditionFailed */
   remove: removal('member', store.remove, (cause, leaver: Leaver) => {
     const { organizationId, userId, role, workspaceIds, groupIds } = leaver
     const detail = { role, workspace_ids: workspaceIds, group_ids: groupIds }

@@ -1,11 +1,5 @@
-import type { AuditEvent, Cause } from '../audit/audit.ts'
-import {
-  type Change,
-  changedFields,
-  eventsOfChange,
-  type Patch,
-  patched,
-} from '../audit/changes.ts'
+import type { Cause } from '../audit/audit.ts'
+import { type Change, eventsOfChange, type Patch, patched } from '../audit/changes.ts'
 import { mostDays } from '../language/access-end.ts'
 import { snakeCase, snakeKeys } from '../language/case.ts'
 import { type Fault, faultAt } from '../language/faults.ts'
@@ -101,17 +95,6 @@ const settingsFaults = (settings: WantedPolicy): Fault[] =>
       return faultAt(`/${snakeCase<string>(field)}`, 'out_of_range', detail)
     })
 
-const eventsOf = (
-  organizationId: string,
-  before: PolicySettings,
-  after: PolicySettings,
-  cause: Cause,
-): AuditEvent[] => {
-  const detail = { ...snakeKeys(after), previous: snakeKeys(before) }
-  const about = { organizationId, detail }
-  return eventsOfChange(cause, 'organization.policy_changed', changedFields(before, after), about)
-}
-
 /** The policy of each organization about the apps of its members. Only what it refuses concerns existing connections. */
 export const createOrganizationPolicies = ({ store }: { store: OrganizationPolicyStore }) => ({
   /** The specification's rules where none is stored. @throws NotFound */
@@ -132,8 +115,11 @@ export const createOrganizationPolicies = ({ store }: { store: OrganizationPolic
     const put = await store.put(organizationId, (current) => {
       const before = current ?? usualPolicy
       precondition({ organizationId, ...before })
-      const settings = patched(before, wanted)
-      return { values: settings, events: eventsOf(organizationId, before, settings, cause) }
+      const values = patched(before, wanted)
+      const detail = { ...snakeKeys(values), previous: snakeKeys(before) }
+      const about = { organizationId, detail }
+      const type = 'organization.policy_changed'
+      return { values, events: eventsOfChange(cause, type, before, values, about) }
     })
     return { organizationId, ...found(put, 'organization') }
   },

@@ -1,7 +1,6 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import {
   type Change,
-  changedFields,
   type EventsFrom,
   eventsOfChange,
   type Patch,
@@ -54,9 +53,8 @@ const settingsOf = ({ name, logoUri, accent }: OrganizationSettings): Organizati
 const changed = (before: Organization, patch: Patch<OrganizationSettings>, cause: Cause) => {
   const values = patched(settingsOf(before), patch)
   refuse([...nameFaults('/name', values.name), ...brandFaults(values)])
-  const fields = changedFields(settingsOf(before), values)
   const about = { organizationId: before.id }
-  const events = eventsOfChange(cause, 'organization.changed', fields, about)
+  const events = eventsOfChange(cause, 'organization.changed', settingsOf(before), values, about)
   return { values, events }
 }
 

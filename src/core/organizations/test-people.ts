@@ -95,10 +95,7 @@ export const createTestPeople = ({ store, hashPassword }: TestPeopleDeps) => ({
   },
 
   /** Deletes the user with all access. @throws NotFound */
-  remove: async (
-    { ownerId, id }: Record<'ownerId' | 'id', string>,
-    cause: Cause,
-  ): Promise<void> => {
+  remove: async ({ ownerId, id }: Record<'ownerId' | 'id', string>, cause: Cause) => {
     const removed = await store.remove(ownerId, id, (organizationId) => [
       auditEvent(cause, 'user.deleted', { organizationId, userId: id }),
     ])

@@ -139,10 +139,7 @@ export const createWorkspaces = ({ store }: { store: WorkspaceStore }) => ({
     return found(put, 'organization')
   },
 
-  /**
-   * Installs and key sets that were limited to it no longer name it.
-   * @throws NotFound, PreconditionFailed
-   */
+  /** Installs and key sets that were limited to it no longer name it. @throws NotFound, PreconditionFailed */
   remove: removal('workspace', store.remove, (cause, { id, organizationId }) =>
     auditEvent(cause, 'workspace.deleted', { organizationId, detail: { workspace_id: id } }),
   ),

@@ -32,10 +32,7 @@ export interface AccountCause extends Cause {
  * Why the caller may not change the account; null: it may. A caller who changes how an operator signs in could sign in as
  * the operator. Accounts belong to the platform, so a token for single organizations changes none.
  */
-export const guardOf = (
-  changer: Changer,
-  { isOperator, ownsApps }: AccountStanding,
-): string | null => {
+export const guardOf = (changer: Changer, { isOperator, ownsApps }: AccountStanding) => {
   if (changer === 'self') return null
   if (changer === 'provider')
     return isOperator || ownsApps

@@ -83,11 +83,7 @@ export const createPasskeyCeremonies = (
   }
 
   return {
-    registration: async (
-      person: Person,
-      present: Known[],
-      challenged: Challenged,
-    ): Promise<object> => {
+    registration: async (person: Person, present: Known[], challenged: Challenged) => {
       const { generateRegistrationOptions } = await webauthn()
       const options = await generateRegistrationOptions({
         rpName: party.name,

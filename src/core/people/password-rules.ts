@@ -88,11 +88,7 @@ const commonWords = () => {
  * @param service the names of the service
  * @returns why the user may not have this password; empty when they may
  */
-export const passwordFaults = async (
-  text: string,
-  owner: Owner,
-  service: readonly string[],
-): Promise<Fault[]> => {
+export const passwordFaults = async (text: string, owner: Owner, service: readonly string[]) => {
   if ([...text].length < shortestPassword || text.length > longestPassword)
     return fault('password_length')
   if (!password.test(text)) return fault('password_characters')

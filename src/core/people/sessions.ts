@@ -148,11 +148,7 @@ export const createSessions = (deps: {
     endOne: ({ userId, id }: Record<'userId' | 'id', string>, cause: Cause) =>
       store.end(userId, id, sessionEnd(cause, userId, 'ended')),
 
-    /**
-     * `except`: a session that continues.
-     * @returns the number of ended sessions
-     * @throws Forbidden
-     */
+    /** `except`: a session that continues. @returns the number of ended sessions @throws Forbidden */
     endAll: async (
       { userId, except }: { userId: string; except?: string },
       cause: AccountCause,

@@ -1,5 +1,5 @@
 import { auditEvent, type Cause } from '../audit/audit.ts'
-import { changedFields, eventsOfChange } from '../audit/changes.ts'
+import { eventsOfChange } from '../audit/changes.ts'
 import { isLimited } from '../credentials/operator-permissions.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
@@ -35,7 +35,7 @@ const eventsOf = (before: User, after: User, password: PasswordEvent | null, cau
   const about = { userId: before.id }
   const { disabled: was, passwordVersion: _, ...rest } = before
   const { disabled: is, passwordVersion: __, ...newRest } = after
-  const events = eventsOfChange(cause, 'user.changed', changedFields(rest, newRest), about)
+  const events = eventsOfChange(cause, 'user.changed', rest, newRest, about)
   if (was !== is) events.push(auditEvent(cause, is ? 'user.disabled' : 'user.enabled', about))
   if (password) events.push(auditEvent(cause, password, about))
   return events
@@ -214,10 +214,7 @@ export const createUsers = (options: {
       return store.changePassword(known, hash, [event])
     },
 
-    /**
-     * Also deletes the user's memberships, consents and grants.
-     * @throws Forbidden, NotFound, PreconditionFailed
-     */
+    /** Also deletes the user's memberships, consents and grants. @throws Forbidden, NotFound, PreconditionFailed */
     remove: async (
       id: string,
       cause: AccountCause,
@@ -231,10 +228,7 @@ export const createUsers = (options: {
       if (!removed) throw new NotFound('user')
     },
 
-    /**
-     * For a user who lost their passkeys: they sign in another way and add a new one.
-     * @throws Forbidden, NotFound
-     */
+    /** For a user who lost their passkeys: they sign in another way and add a new one. @throws Forbidden, NotFound */
     removePasskeys: async (id: string, cause: AccountCause): Promise<void> => {
       const admit = (standing: AccountStanding) => refuseGuarded(cause, standing)
       const event = (passkeyId: string) =>

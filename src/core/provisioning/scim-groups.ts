@@ -1,6 +1,7 @@
 import type { AuditEvent, Cause } from '../audit/audit.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
+import { groupedBy } from '../language/grouped.ts'
 import { type Filter, meets } from './filter.ts'
 import { groupEvents, type MemberEvent } from './group-events.ts'
 import { type GroupChange, groupChangeOf, readGroup, replacement } from './group-patch.ts'
@@ -61,6 +62,7 @@ export interface GroupPage {
 }
 
 const members = 'members'
+const tooManyShown = 'too many members; use excludedAttributes=members'
 /** Members in one answer. */
 const mostMembers = 20_000
 /** Comparisons of one group, which are made in one piece. */
@@ -80,15 +82,7 @@ const checkName = (name: string | undefined) => {
     throw invalidValue('displayName must be a visible text of at most 100 characters')
 }
 
-export const byGroup = (all: readonly GroupMember[]): Map<string, GroupMember[]> => {
-  const groups = new Map<string, GroupMember[]>()
-  for (const member of all) {
-    const own = groups.get(member.groupId)
-    if (own) own.push(member)
-    else groups.set(member.groupId, [member])
-  }
-  return groups
-}
+export const byGroup = (all: readonly GroupMember[]) => groupedBy(all, ({ groupId }) => groupId)
 
 /** What filters compare of `meta`. */
 const metaOf = ({ createdAt, updatedAt }: ProvisionedGroup) => ({
@@ -96,6 +90,19 @@ const metaOf = ({ createdAt, updatedAt }: ProvisionedGroup) => ({
   created: createdAt.toISOString(),
   lastModified: updatedAt.toISOString(),
 })
+
+/** @param detail of the error for more than one answer may have @throws ScimError tooMany */
+const membersIn = async (
+  store: ScimGroupStore,
+  organizationId: string,
+  groups: readonly ProvisionedGroup[],
+  detail: string,
+) => {
+  const ids = groups.map(({ id }) => id)
+  const found = await store.members(organizationId, ids, mostMembers + 1)
+  if (found.length > mostMembers) throw tooMany(detail)
+  return found
+}
 
 /** The members on which the filter depends, by group. @throws ScimError tooMany */
 const decidingMembers = async (
@@ -105,12 +112,8 @@ const decidingMembers = async (
   filter: Filter,
 ): Promise<Map<string, { value: string }[]>> => {
   if (!concerns(filter, members)) return new Map()
-  const ids = groups.map(({ id }) => id)
-  const found = await store.members(organizationId, ids, mostMembers + 1)
-  if (found.length > mostMembers) throw tooMany('too many members match')
-  return new Map(
-    [...byGroup(found)].map(([id, own]) => [id, own.map(({ userId }) => ({ value: userId }))]),
-  )
+  const found = byGroup(await membersIn(store, organizationId, groups, 'too many members match'))
+  return new Map([...found].map(([id, own]) => [id, own.map(({ userId: value }) => ({ value }))]))
 }
 
 /** Groups of an organization, as its identity provider manages them: its workspaces, the role of admins, or groups alone. */
@@ -130,14 +133,10 @@ export const createScimGroups = (stores: Record<GroupKind, ScimGroupStore>) => {
     }
 
   /** @throws ScimError tooMany */
-  const membersOf = async (provider: ScimProvider, groups: readonly ProvisionedGroup[]) => {
-    const ids = groups.map(({ id }) => id)
-    const store = stores[provider.groupKind]
-    const members = await store.members(provider.organizationId, ids, mostMembers + 1)
-    if (members.length > mostMembers)
-      throw tooMany('too many members; use excludedAttributes=members')
-    return members
-  }
+  const membersOf = (
+    { organizationId, groupKind }: ScimProvider,
+    groups: readonly ProvisionedGroup[],
+  ) => membersIn(stores[groupKind], organizationId, groups, tooManyShown)
 
   const change = async (provider: ScimProvider, id: string, given: GroupChange, cause: Cause) => {
     const { organizationId, groupKind } = provider

@@ -2,8 +2,9 @@ import { type AuditEvent, auditEvent } from '../audit/audit.ts'
 import { type EventsFrom, removal } from '../audit/changes.ts'
 import type { SecretShown } from '../credentials/digest-renewal.ts'
 import { isLimited } from '../credentials/operator-permissions.ts'
+import { type Digested, digested } from '../credentials/secrets.ts'
 import { hasChecksum } from '../crypto/checksum.ts'
-import { newId, newSecret, secretHint } from '../crypto/identifiers.ts'
+import { newId, newSecret } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { nameFaults } from '../language/display-text.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
@@ -33,7 +34,7 @@ export type ScimProvider = Pick<ScimToken, 'id' | 'organizationId' | 'groupKind'
 export interface ScimTokenStore {
   /** @returns null when the organization does not exist */
   insert(
-    token: Omit<ScimToken, 'createdAt' | 'lastUsedAt'> & { digest: Buffer; digestKeyId: string },
+    token: Omit<ScimToken, 'createdAt' | 'lastUsedAt'> & Digested,
     events: readonly AuditEvent[],
   ): Promise<ScimToken | null>
   /** Finds the token with one of these digests, and records the use to the minute. */
@@ -66,19 +67,10 @@ export const createScimTokens = (deps: {
       const token = newSecret('scimToken')
       const id = newId('scimToken')
       const detail = { scim_token_id: id, groups: groupKind }
-      const stored = await store.insert(
-        {
-          id,
-          organizationId,
-          name,
-          groupKind,
-          isLimited: isLimited(cause.rights),
-          hint: secretHint(token),
-          digest: keyring.digest(token),
-          digestKeyId: keyring.keyIds[0],
-        },
-        [auditEvent(cause, 'scim_token.created', { organizationId, detail })],
-      )
+      const given = { id, organizationId, name, groupKind, isLimited: isLimited(cause.rights) }
+      const stored = await store.insert({ ...given, ...digested(keyring, token) }, [
+        auditEvent(cause, 'scim_token.created', { organizationId, detail }),
+      ])
       return { ...found(stored, 'organization'), token }
     },
 

@@ -78,11 +78,7 @@ const patchSelected = (
   return [...current, changedEmail(fresh as Email, path.sub, value)]
 }
 
-const patchEmails = (
-  current: readonly Email[],
-  operation: Operation,
-  budget: WorkBudget,
-): Email[] => {
+const patchEmails = (current: readonly Email[], operation: Operation, budget: WorkBudget) => {
   const { op, path, value } = operation
   // Values that are given cost as much: they are read, and compared with those that are there.
   budget.spend(1 + current.length + (Array.isArray(value) ? 2 * value.length : 0))

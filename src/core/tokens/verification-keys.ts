@@ -2,15 +2,11 @@
 import { createPublicKey } from 'node:crypto'
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { LineRefused } from '../organizations/import-attempts.ts'
-import type { LineOutcome } from '../organizations/import-lines.ts'
 
 export type PublicJwk = Readonly<Record<string, unknown>> & { kid: string }
 
 export interface VerificationKeyStore {
-  /**
-   * Stores the key, or its new end.
-   * @returns `taken`: another key has this id, which may be one of ours
-   */
+  /** Stores the key, or its new end. @returns `taken`: another key has this id, which may be one of ours */
   put(
     jwk: PublicJwk,
     until: Date,
@@ -52,10 +48,7 @@ export const createVerificationKeys = (deps: {
   const { store, now } = deps
   return {
     /** @throws LineRefused */
-    put: async (
-      { jwk, until }: { jwk: object; until: string },
-      cause: Cause,
-    ): Promise<LineOutcome['status']> => {
+    put: async ({ jwk, until }: { jwk: object; until: string }, cause: Cause) => {
       const key = publicPartOf(jwk)
       const end = new Date(until)
       if (!(end.getTime() > now())) throw new LineRefused('until must be in the future')

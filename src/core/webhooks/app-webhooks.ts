@@ -79,12 +79,8 @@ export const createAppWebhooks = (deps: {
         return await webhooks.create({ ...form, clientId }, cause, owner)
       } catch (error) {
         // The app has no such owner any more.
-        if (
-          error instanceof Invalid &&
-          error.faults.some(({ pointer }) => pointer === '/client_id')
-        )
-          throw new NotFound('app')
-        throw error
+        const faults = error instanceof Invalid ? error.faults : []
+        throw faults.some(({ pointer }) => pointer === '/client_id') ? new NotFound('app') : error
       }
     },
 

@@ -1,5 +1,6 @@
 // The messages of one webhook, as its operators and owners see them.
-import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import { auditEvent, type Cause } from '../audit/audit.ts'
+import type { EventsFrom } from '../audit/changes.ts'
 import { newId } from '../crypto/identifiers.ts'
 import type { EventType } from '../language/event-types.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
@@ -35,11 +36,7 @@ export interface DeliveryStore {
   /** Newest first. @returns null when the webhook does not exist */
   deliveries(id: string, page: PageRequest): Promise<Page<Delivery> | null>
   /** Locks the webhook, calls `admit`, which may throw, and adds a test message without data. */
-  addTest(
-    id: string,
-    messageId: string,
-    admit: (webhook: Subscription) => readonly AuditEvent[],
-  ): Promise<Delivery | null>
+  addTest(id: string, messageId: string, admit: EventsFrom<Subscription>): Promise<Delivery | null>
   /**
    * Locks the webhook, calls `admit`, which may throw, and makes a message due that does not wait.
    * @returns null when the webhook or the message does not exist, or the message waits
@@ -47,7 +44,7 @@ export interface DeliveryStore {
   resend(
     id: string,
     messageId: string,
-    admit: (webhook: Subscription) => readonly AuditEvent[],
+    admit: EventsFrom<Subscription>,
   ): Promise<Delivery | 'waiting' | null>
 }
 

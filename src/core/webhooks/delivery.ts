@@ -1,7 +1,7 @@
 import { type AuditEvent, byServer } from '../audit/audit.ts'
-import { measured } from '../limits/periodically.ts'
+import type { EventsFrom } from '../audit/changes.ts'
 import { webhookEvent } from './deliveries.ts'
-import { createRounds, type DeliveryOptions } from './rounds.ts'
+import { createRounds, type DeliveryOptions, type Outbox } from './rounds.ts'
 import {
   type Attempt,
   type MessageState,
@@ -10,7 +10,7 @@ import {
   usualSchedule,
 } from './schedule.ts'
 import { openSecrets, signedHeaders } from './signature.ts'
-import type { WebhookShare, WebhookTurn } from './turns.ts'
+
 import type { DisabledReason } from './webhooks.ts'
 
 /** A due message that this instance has claimed. */
@@ -39,10 +39,8 @@ export interface AbandonedMessage {
   untold: readonly { organizationId: string | null; count: number }[]
 }
 
-/** Queue of messages. A write under a lost claim does nothing. */
-export interface WebhookOutbox {
-  /** Some webhooks of this share with due messages: of each owner, the ones that wait longest come first. */
-  waiting(share: WebhookShare): Promise<WebhookTurn[]>
+/** Queue of messages. */
+export interface WebhookOutbox extends Outbox<DueMessage> {
   /**
    * Claims a due message of the webhook for `lease` seconds: the oldest of the organization after `organization`, or of
    * the first one. So organizations take turns.
@@ -64,12 +62,8 @@ export interface WebhookOutbox {
     message: DueMessage,
     attempt: Attempt,
     isGone: boolean,
-    eventsOf: (given: AbandonedMessage) => readonly AuditEvent[],
+    eventsOf: EventsFrom<AbandonedMessage>,
   ): Promise<void>
-  /** Undoes the claim: the message is due at once, for any instance. */
-  release(message: DueMessage): Promise<void>
-  /** @returns the number of due messages, and the seconds that the oldest one is overdue */
-  backlog(): Promise<{ waiting: number; overdue: number }>
 }
 
 export interface WebhookDeliveryOptions extends DeliveryOptions {
@@ -134,37 +128,26 @@ export const createWebhookDelivery = (options: WebhookDeliveryOptions) => {
     return outbox.retry(message, attempt, state.retryIn)
   }
 
-  const rounds = createRounds<DueMessage>(
-    {
-      waiting: outbox.waiting,
+  return createRounds<DueMessage>({
+    ...options,
 
-      claim: async (webhookId) => {
-        const taken = await outbox.claim(webhookId, organizations.get(webhookId) ?? '', lease)
-        if (taken === null) organizations.delete(webhookId)
-        else organizations.set(webhookId, taken.organization)
-        return taken?.message ?? null
-      },
-
-      attempt: async (message, ending) => {
-        const attempt = await attemptOf(message, ending)
-        if (attempt.kind === 'failed' && ending.aborted) {
-          await outbox.release(message)
-          return null
-        }
-        const state = stateAfter(attempt, message, schedule, random())
-        await write(message, attempt, state)
-        options.onAttempt(message, attempt, state)
-        return state === 'delivered' ? 'accepted' : 'failed'
-      },
-
-      release: outbox.release,
+    claim: async (webhookId) => {
+      const taken = await outbox.claim(webhookId, organizations.get(webhookId) ?? '', lease)
+      if (taken === null) organizations.delete(webhookId)
+      else organizations.set(webhookId, taken.organization)
+      return taken?.message ?? null
     },
-    options,
-  )
-  const measuring = measured(options)
 
-  return {
-    /** Finishes running attempts, or releases their messages. */
-    close: () => Promise.all([rounds.close(), measuring.close()]),
-  }
+    attempt: async (message, ending) => {
+      const attempt = await attemptOf(message, ending)
+      if (attempt.kind === 'failed' && ending.aborted) {
+        await outbox.release(message)
+        return null
+      }
+      const state = stateAfter(attempt, message, schedule, random())
+      await write(message, attempt, state)
+      options.onAttempt(message, attempt, state)
+      return state === 'delivered' ? 'accepted' : 'failed'
+    },
+  })
 }

@@ -1,46 +1,51 @@
 import { setMaxListeners } from 'node:events'
 import type { Keyring } from '../crypto/keyring.ts'
+import { measured } from '../limits/periodically.ts'
 import type { SendWebhook } from './sender.ts'
 import { isFull, nextTurn, type WebhookShare, type WebhookTurn, webhookShares } from './turns.ts'
 
-interface RoundOptions {
-  onError(error: unknown): void
-  /** Milliseconds between two queries for due work. */
-  interval?: number
-  /** Milliseconds for running attempts to finish when the server closes. */
-  grace?: number
+/** What waits to be sent. Any number of instances share it, and a write under a lost claim does nothing. */
+export interface Outbox<Claimed> {
+  /** Some receivers of this share with due work: of each owner, the ones that wait longest come first. */
+  waiting(share: WebhookShare): Promise<WebhookTurn[]>
+  /** Undoes the claim: the work is due at once, for any instance. */
+  release(claimed: Claimed): Promise<void>
+  /** @returns how much is due, and the seconds that the oldest is overdue */
+  backlog(): Promise<{ waiting: number; overdue: number }>
 }
 
-/** What a sender of signed messages needs beside its rounds. */
-export interface DeliveryOptions extends RoundOptions {
+/** What a sender of signed messages needs. */
+export interface DeliveryOptions {
   keyring: Pick<Keyring, 'open'>
   send: SendWebhook
   /** Milliseconds since 1970. */
   now(): number
   /** Seconds of the oldest `overdue` one. */
   onBacklog(waiting: number, overdue: number): void
+  onError(error: unknown): void
   /** Seconds; longer than any attempt takes. */
   lease?: number
+  /** Milliseconds between two queries for due work. */
+  interval?: number
+  /** Milliseconds for running attempts to finish when the server closes. */
+  grace?: number
 }
 
-/** What is sent. Any number of instances share it. */
-interface Work<Claimed> {
-  /** Some receivers of this share with due work: of each owner, the ones that wait longest come first. */
-  waiting(share: WebhookShare): Promise<WebhookTurn[]>
+interface RoundOptions<Claimed>
+  extends Pick<DeliveryOptions, 'onBacklog' | 'onError' | 'interval' | 'grace'> {
+  outbox: Outbox<Claimed>
   /** @returns null when there is nothing to send to this receiver now, or another instance holds it */
   claim(receiverId: string): Promise<Claimed | null>
   /** One attempt. @returns null when the signal aborted it, and it is released */
   attempt(claimed: Claimed, ending: AbortSignal): Promise<'accepted' | 'failed' | null>
-  /** Undoes the claim. */
-  release(claimed: Claimed): Promise<void>
 }
 
 /** Attempts to start before the waiting receivers are read again: others may have come. */
 const mostOfLook = 8
 
-/** Sends in the background, a few attempts at once, and in turns. */
-export const createRounds = <Claimed>(work: Work<Claimed>, options: RoundOptions) => {
-  const { onError, interval = 1000, grace = 3000 } = options
+/** Sends in the background, a few attempts at once, and in turns, and measures what waits. */
+export const createRounds = <Claimed>(options: RoundOptions<Claimed>) => {
+  const { outbox, onError, interval = 1000, grace = 3000 } = options
   const ending = new AbortController()
   // Every running attempt adds a listener.
   setMaxListeners(0, ending.signal)
@@ -51,7 +56,7 @@ export const createRounds = <Claimed>(work: Work<Claimed>, options: RoundOptions
   const claiming = new Map<WebhookShare, Promise<unknown>>()
 
   const attempt = async (claimed: Claimed, { webhookId }: WebhookTurn) => {
-    const result = await work.attempt(claimed, ending.signal)
+    const result = await options.attempt(claimed, ending.signal)
     if (result !== null) last.set(webhookId, result)
   }
 
@@ -69,7 +74,7 @@ export const createRounds = <Claimed>(work: Work<Claimed>, options: RoundOptions
     [...underway.values()].filter((one) => one.share === share)
 
   const read = async (share: WebhookShare) => {
-    const waiting = await work.waiting(share)
+    const waiting = await outbox.waiting(share)
     for (const { webhookId, isFailing } of waiting) if (isFailing) last.set(webhookId, 'failed')
     return waiting
   }
@@ -82,9 +87,9 @@ export const createRounds = <Claimed>(work: Work<Claimed>, options: RoundOptions
     while (!closed && started < mostOfLook) {
       const turn = nextTurn(share, waiting, runningOf(share), last)
       if (turn === null) break
-      const claimed = await work.claim(turn.webhookId)
+      const claimed = await options.claim(turn.webhookId)
       if (claimed === null) waiting = waiting.filter((one) => one !== turn)
-      else if (closed) await work.release(claimed)
+      else if (closed) await outbox.release(claimed)
       else {
         start(share, turn, claimed)
         started++
@@ -108,13 +113,14 @@ export const createRounds = <Claimed>(work: Work<Claimed>, options: RoundOptions
   }
 
   const looking = setInterval(look, interval).unref()
+  const measuring = measured(options)
 
   return {
     /** Finishes running attempts, or releases what they hold. */
     close: async () => {
       closed = true
       clearInterval(looking)
-      await Promise.all(claiming.values())
+      await Promise.all([measuring.close(), ...claiming.values()])
       const timer = setTimeout(() => ending.abort(), grace)
       await Promise.all(underway.keys())
       clearTimeout(timer)

@@ -43,10 +43,7 @@ const requestedFor = (attempt: Attempt) =>
     ? Math.min(attempt.retryAfter ?? 0, longestAskedFor)
     : 0
 
-/**
- * @param message with its attempts including this one, and its age in seconds
- * @param random 0 to 1
- */
+/** @param message with its attempts including this one, and its age in seconds @param random 0 to 1 */
 export const stateAfter = (
   attempt: Attempt,
   { attempts, age }: Readonly<{ attempts: number; age: number }>,

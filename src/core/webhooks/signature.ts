@@ -39,10 +39,7 @@ export interface SignedMessage {
  * The value of `webhook-signature`: one `v1` signature (HMAC-SHA256) for each secret, separated by spaces. A receiver
  * that knows any of the secrets can verify it during a rotation.
  */
-export const signWebhook = (
-  { id, timestamp, body }: SignedMessage,
-  secrets: readonly string[],
-): string =>
+export const signWebhook = ({ id, timestamp, body }: SignedMessage, secrets: readonly string[]) =>
   secrets
     .map((secret) => Buffer.from(secret.slice(prefix.length), 'base64'))
     .map((key) => createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64'))

@@ -2,18 +2,19 @@ import type { AuditEvent, Cause } from '../audit/audit.ts'
 import { type Change, changedFields, type Patch, patched, removal } from '../audit/changes.ts'
 import { mostSecrets } from '../clients/app.ts'
 import { tooManySecrets } from '../clients/app-secrets.ts'
+import { fetchedUrlFaults } from '../clients/workloads.ts'
 import { overlapFaults, type Secret } from '../credentials/secrets.ts'
 import { newId, secretHint } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { descriptionFaults } from '../language/display-text.ts'
-import { faultAt } from '../language/faults.ts'
+import { faultAt, faultsOfItems } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { Conflict, editConflict, found, Invalid, refuse } from '../language/service-errors.ts'
 import type { AddressRules } from '../outbound/addresses.ts'
 import { createDeliveries, type DeliveryStore, webhookEvent } from './deliveries.ts'
+import { appEventTypes, webhookEventTypes } from './events.ts'
 import { newWebhookSecret, webhookSealPlace } from './signature.ts'
-import { eventsFaults, urlFaults } from './subscription-rules.ts'
 
 /** Why a webhook is disabled: by an operator, by a response 410, or after days without a delivery. */
 export type DisabledReason = 'operator' | 'gone' | 'failing'
@@ -74,9 +75,7 @@ export interface WebhookStore extends DeliveryStore {
   list(page: PageRequest): Promise<Page<Webhook>>
   /** All of an app, oldest first. */
   ofApp(clientId: string): Promise<Webhook[]>
-  /**
-   * Locks the webhook, calls `decide` and writes. Gives up waiting messages when the webhook is disabled or enabled.
-   */
+  /** Locks the webhook, calls `decide` and writes. Gives up waiting messages when it is disabled or enabled. */
   change(id: string, decide: (webhook: Webhook) => Change<WebhookSettings>): Promise<Webhook | null>
   /** Locks the webhook and calls `admit`, which may throw. Also deletes its deliveries. */
   remove(id: string, admit: (webhook: Webhook) => readonly AuditEvent[]): Promise<boolean>
@@ -94,6 +93,13 @@ export interface WebhookStore extends DeliveryStore {
 
 const distinct = (events: readonly string[] | null) => events && [...new Set(events)]
 
+/** Unknown types, and types that apps do not receive. @param clientId null: a webhook of the operator */
+const eventsFaults = (events: readonly string[], clientId: string | null) => {
+  const known = clientId === null ? webhookEventTypes : appEventTypes
+  const detail = `is not a type of event${clientId === null ? '' : ' that apps receive'}`
+  return faultsOfItems(events, (type) => !known.includes(type), '/events', 'event_type', detail)
+}
+
 /**
  * Subscriptions of apps and operators. The audit trail never contains a URL, because the URLs of some services are
  * credentials.
@@ -103,7 +109,7 @@ export const createWebhooks = (
 ) => {
   const { store, keyring } = deps
 
-  const makeSecret = (): { secret: string; stored: NewWebhookSecret } => {
+  const makeSecret = () => {
     const secret = newWebhookSecret()
     const id = newId('secret')
     const sealed = keyring.seal(Buffer.from(secret, 'utf8'), webhookSealPlace(id))
@@ -111,13 +117,9 @@ export const createWebhooks = (
   }
 
   const changeEvents = (before: Webhook, after: WebhookSettings, cause: Cause): AuditEvent[] => {
-    const settings = ({ url, events, description }: WebhookSettings) => ({
-      url,
-      events,
-      description,
-    })
-    const changed = changedFields(settings(before), settings(after))
-    const [was, is] = [before.disabledReason, after.disabledReason]
+    const { disabledReason: is, ...chosen } = after
+    const changed = changedFields<typeof chosen>(before, chosen)
+    const was = before.disabledReason
     return [
       ...(changed.length > 0 ? [webhookEvent(cause, 'webhook.changed', before, { changed })] : []),
       ...(was === null && is !== null
@@ -133,11 +135,7 @@ export const createWebhooks = (
      * @returns the webhook and its secret, which cannot be read again
      * @throws Invalid, Conflict too_many_webhooks, changed_meanwhile for an id that is taken
      */
-    create: async (
-      draft: NewWebhook,
-      cause: Cause,
-      owner: WebhookOwner | null = null,
-    ): Promise<{ webhook: Webhook; secret: string }> => {
+    create: async (draft: NewWebhook, cause: Cause, owner: WebhookOwner | null = null) => {
       const settings: WebhookSettings = {
         url: draft.url,
         clientId: draft.clientId ?? null,
@@ -146,8 +144,8 @@ export const createWebhooks = (
         disabledReason: null,
       }
       refuse([
-        ...urlFaults(settings.url, deps),
-        ...eventsFaults(settings.events, settings.clientId),
+        ...fetchedUrlFaults('/url', settings.url, deps, 'webhook_url'),
+        ...eventsFaults(settings.events ?? [], settings.clientId),
         ...descriptionFaults('/description', settings.description),
       ])
       const { secret, stored } = makeSecret()
@@ -180,17 +178,14 @@ export const createWebhooks = (
     ): Promise<Webhook> => {
       const { disabled, events, ...rest } = patch
       refuse([
-        ...(patch.url === undefined ? [] : urlFaults(patch.url, deps)),
+        ...fetchedUrlFaults('/url', patch.url, deps, 'webhook_url'),
         ...descriptionFaults('/description', patch.description ?? null),
       ])
       const webhook = await store.change(id, (current) => {
         precondition(current)
-        refuse(eventsFaults(events ?? null, current.clientId))
+        refuse(eventsFaults(events ?? [], current.clientId))
         const values: WebhookSettings = {
-          ...patched<WebhookSettings>(current, {
-            ...rest,
-            ...(events !== undefined && { events: distinct(events) }),
-          }),
+          ...patched<WebhookSettings>(current, { ...rest, events: events && distinct(events) }),
           disabledReason:
             disabled === false ? null : (current.disabledReason ?? (disabled ? 'operator' : null)),
         }

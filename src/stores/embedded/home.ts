@@ -64,6 +64,12 @@ export async function prepareHome(asked: string, log: (line: string) => void): P
   return { directory, data: join(directory, 'data'), sockets, account }
 }
 
+export const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  )
+
 /** A scratch path, to be renamed when complete. Scratch paths of killed processes are removed after a while. */
 export const scratchPath = (home: Home, kind: string): string =>
   join(home.directory, `new-${kind}-${process.pid}-${randomBytes(4).toString('hex')}`)
@@ -86,11 +92,7 @@ async function moveAway(wanted: string, account: Account): Promise<string> {
     // Random, not derived from the path: another installation at the same path must not find this one's data.
     const directory = join(place, `latchkey-${randomBytes(8).toString('hex')}`)
     if (!(await canReach(account, place))) continue
-    const made = await ownDirectory(directory, account).then(
-      () => true,
-      () => false,
-    )
-    if (made) return directory
+    if (await succeeds(ownDirectory(directory, account))) return directory
   }
   throw new Error(`uid ${account.uid} cannot reach ${wanted}: choose another data directory`)
 }

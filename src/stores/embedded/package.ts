@@ -13,7 +13,7 @@ import {
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { type Account, canReach, readAndSearch } from './account.ts'
-import { type Home, scratchPath } from './home.ts'
+import { type Home, scratchPath, succeeds } from './home.ts'
 
 export interface PostgresPackage {
   directory: string
@@ -64,10 +64,7 @@ async function isUsable(directory: string, account: Account | null): Promise<boo
       if (!(await canReach(account, join(directory, path), readAndSearch))) return false
     }
   }
-  return restoreSymlinks(directory).then(
-    () => true,
-    () => false,
-  )
+  return succeeds(restoreSymlinks(directory))
 }
 
 /** npm cannot pack symlinks. The package lists them for an install script, which may not have run. */
@@ -108,8 +105,4 @@ async function makeOwn(account: Account | null, directory: string): Promise<void
   if (account) await chown(directory, account.uid, account.gid)
 }
 
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  )
+const exists = (path: string) => succeeds(access(path))

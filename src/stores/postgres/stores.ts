@@ -25,7 +25,7 @@ import { createPermissionCatalogueStore } from './clients/permission-catalogue.t
 import { createResourceServerStore } from './clients/resource-servers.ts'
 import { createSuccessorStore } from './clients/successors.ts'
 import type { Database } from './connection/database.ts'
-import { latestMigration } from './connection/latest-migration.ts'
+
 import { createMasterKeyStore } from './credentials/master-keys.ts'
 import { createOperatorTokenStore } from './credentials/operator-tokens.ts'
 import { createOperatorGrantStore } from './credentials/operators.ts'
@@ -83,6 +83,8 @@ import { createSigningKeyStore } from './tokens/signing-keys.ts'
 import { createVerificationKeyStore } from './tokens/verification-keys.ts'
 import { createWebhookOutbox } from './webhooks/webhook-outbox.ts'
 import { createWebhookStore } from './webhooks/webhooks.ts'
+
+const latestMigration = 'select name from migrations order by name desc limit 1'
 
 export const postgresStores = (database: Database) => ({
   activity: createActivityStore(database),
@@ -174,6 +176,7 @@ export const postgresStores = (database: Database) => ({
   auditStreams: createAuditStreamStore(database),
   streamOutbox: createStreamOutbox(database),
   delegations: createDelegationStore(database),
-  latestMigration: latestMigration(database),
+  /** The name of the latest migration of the schema. */
+  latestMigration: async () => (await database.value<string>(latestMigration)) ?? '',
   logos: createLogoStore(database),
 })

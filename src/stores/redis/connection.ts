@@ -6,9 +6,11 @@ import { countKeys, createDriver, keysOnAllNodes } from './driver.ts'
 import { type RedisWarning, redisWarnings } from './durability.ts'
 import { createReplicaWaiter } from './replicas.ts'
 
+type Arguments = (string | number)[]
+
 export interface RedisConnection {
   /** Runs a script on one key. @throws StoreUnavailable when Redis is unavailable, stalled, full or read-only */
-  run(script: Script, key: string, ...args: (string | number)[]): Promise<unknown>
+  run<Reply>(script: Script, key: string, ...args: Arguments): Promise<Reply>
   /**
    * Runs a script; if it has written, waits until the configured number of replicas has the write.
    * @throws StoreUnavailable also when the replicas do not confirm in time, or are missing (then nothing was run)
@@ -17,7 +19,7 @@ export interface RedisConnection {
     script: Script,
     key: string,
     hasWritten: (reply: unknown) => boolean,
-    ...args: (string | number)[]
+    ...args: Arguments
   ): Promise<unknown>
   /** Replicas that must confirm a `write`; 0: none. */
   replicas: number
@@ -49,9 +51,7 @@ export interface RedisOptions {
    * @param failed Redis was unavailable, stalled, full or read-only
    */
   onRoundTrip?(command: string, began: number, failed: boolean): void
-  /**
-   * Called after each connection and at intervals, with what is wrong with the server's persistence; empty: nothing.
-   */
+  /** Called after each connection and at intervals, with what is wrong with the persistence; empty: nothing. */
   onWarnings?(warnings: RedisWarning[]): void
   /** Milliseconds between two checks of the persistence. */
   lookEvery?: number
@@ -65,7 +65,6 @@ redis.call('INCRBY', KEYS[1], 1)
 return redis.call('PEXPIRE', KEYS[1], 60000)`,
 }
 
-type Arguments = (string | number)[]
 type Command = (key: string, ...args: Arguments) => Promise<unknown>
 
 /** Sends commands of the same tick in one write to the socket: a write costs more than the command itself. */
@@ -155,7 +154,8 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
   const waiter = createReplicaWaiter(redis, replicas, options.timeout / 2)
   return {
     replicas,
-    run: (script, key, ...args) => guard(script.name, () => call(redis, script, key, args)),
+    run: <Reply>(script: Script, key: string, ...args: Arguments) =>
+      guard(script.name, () => call(redis, script, key, args) as Promise<Reply>),
     write: (script, key, hasWritten, ...args) =>
       guard(script.name, () =>
         replicas === 0
@@ -166,9 +166,8 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
     timeout: options.timeout,
     ping: () =>
       guard('ping', async () => {
-        await Promise.all(
-          keysOnAllNodes(redis, 'lk:ready').map((key) => call(redis, touch, key, [])),
-        )
+        const keys = keysOnAllNodes(redis, 'lk:ready')
+        await Promise.all(keys.map((key) => call(redis, touch, key, [])))
       }),
     size: () => guard('dbsize', () => countKeys(redis)),
     close: async () => {

@@ -140,14 +140,10 @@ export const createFamilyStore = (redis: RedisConnection): FamilyStore => {
     probe: (familyId, generation, retryWindow, unsettled = []) =>
       step(familyId, generation, randomText(9), retryWindow, false, unsettled),
     live: async (familyId, unsettled = null) => {
-      const [generation, nonce] = (await redis.run(live, keyOf(familyId))) as [
-        string | null,
-        string | null,
-      ]
+      type Found = [generation: string | null, nonce: string | null]
+      const [generation, nonce] = await redis.run<Found>(live, keyOf(familyId))
       return generation === null ? null : liveGeneration(Number(generation), nonce, unsettled)
     },
-    end: async (familyId) => {
-      await redis.run(end, keyOf(familyId))
-    },
+    end: (familyId) => redis.run(end, keyOf(familyId)),
   }
 }

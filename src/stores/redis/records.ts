@@ -75,9 +75,8 @@ export const createRecordStore = (redis: RedisConnection): RecordStore => {
   const written = ({ state, value }: ExpiringRecord, lifetime: number) =>
     [state, value, Math.ceil(lifetime * 1000)] as const
   return {
-    put: async (collection, key, record, lifetime) => {
-      await redis.run(put, keyOf(collection, key), ...written(record, lifetime))
-    },
+    put: (collection, key, record, lifetime) =>
+      redis.run(put, keyOf(collection, key), ...written(record, lifetime)),
     insert: async (collection, key, record, lifetime) => {
       const nonce = randomText(9)
       const values = written(record, lifetime)
@@ -90,18 +89,14 @@ export const createRecordStore = (redis: RedisConnection): RecordStore => {
     },
     take: async (collection, key) =>
       recordOf(await redis.run(take, keyOf(collection, key), randomText(9), redis.timeout)),
-    delete: async (collection, key) => {
-      await redis.run(remove, keyOf(collection, key))
-    },
+    delete: (collection, key) => redis.run(remove, keyOf(collection, key)),
   }
 }
 
 export const createCounterStore = (redis: RedisConnection): CounterStore => ({
   hit: async (key, by, window) => {
-    const [count, left] = (await redis.run(hit, keyOf('n', key), by, window * 1000)) as [
-      number,
-      number,
-    ]
+    const values = [by, window * 1000]
+    const [count, left] = await redis.run<[number, number]>(hit, keyOf('n', key), ...values)
     return { count, resetsIn: left > 0 ? Math.ceil(left / 1000) : window }
   },
 })

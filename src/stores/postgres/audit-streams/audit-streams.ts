@@ -36,6 +36,8 @@ const columns = selected<AuditStream>({
 })
 const streams = { table: 'audit_streams', columns }
 
+const ofOrganization = 'audit_streams where organization_id = $1'
+
 /** The first transaction whose events a new stream may still receive; its own event is not among them. */
 const insertStream = `insert into audit_streams (id, url, format, organization_id, sealed, transaction)
   values ($1, $2, $3, $4, $5, case when $6::boolean then '0' else pg_snapshot_xmin(pg_current_snapshot()) end)
@@ -44,15 +46,6 @@ const insertStream = `insert into audit_streams (id, url, format, organization_i
 /** Streams of the operator and of organizations. What they send is in stream-outbox.ts. */
 export const createAuditStreamStore = (database: Database): AuditStreamStore => {
   const find = (on: Queryable, id: string) => findRow<AuditStream>(on, streams, id)
-
-  const hasRoom = async (tx: Queryable, organizationId: string, most: number) => {
-    const present = await tx.value<number>(
-      'select count(*)::integer from audit_streams where organization_id = $1',
-      [organizationId],
-    )
-    return (present ?? 0) < most
-  }
-
   return {
     find: (id) => find(database, id),
 
@@ -77,7 +70,7 @@ export const createAuditStreamStore = (database: Database): AuditStreamStore => 
           const { url, format, organizationId, sealed } = values
           if (organizationId !== null) {
             if (!(await lockOrganization(tx, organizationId))) return null
-            if (!(await hasRoom(tx, organizationId, most))) {
+            if ((await tx.count(ofOrganization, [organizationId])) >= most) {
               refused = 'full'
               return null
             }

@@ -1,6 +1,7 @@
 import type { LoggedEvent } from '../../../core/audit/audit-log.ts'
 import type { ClaimedStream, StreamOutbox } from '../../../core/audit-streams/stream-delivery.ts'
 import { eventColumns } from '../audit/audit-log.ts'
+import { backlogIn } from '../connection/backlog.ts'
 import { computed, plain, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { oldestPending } from './audit-streams.ts'
@@ -36,10 +37,7 @@ const claimDue = `update audit_streams
   returning ${claimed}`
 
 /** Each kind has a statement of its own, so that an index gives both ends of what is read. */
-const eventsOf = (
-  { cursor, batchEnd, organizationId }: ClaimedStream,
-  most: number,
-): [text: string, values: unknown[]] => {
+const eventsOf = ({ cursor, batchEnd, organizationId }: ClaimedStream, most: number) => {
   const place = '(audit_events.transaction, audit_events.id)'
   const values = [...cursor, most, ...(batchEnd ?? []), organizationId]
   const end = batchEnd
@@ -51,7 +49,7 @@ const eventsOf = (
      where ${place} > ($1::xid8, $2::bigint) and id > $3::bigint and ${end} ${own}
      order by audit_events.transaction, audit_events.id limit $4`,
     organizationId === null ? values.slice(0, -1) : values,
-  ]
+  ] as const
 }
 
 const held = 'id = $1 and claims = $2'
@@ -109,13 +107,7 @@ export const createStreamOutbox = (database: Database): StreamOutbox => {
       await write("claimed_until = '-infinity'", held, stream)
     },
 
-    backlog: async () => {
-      const row = await database.row<{ waiting: number; overdue: number }>(
-        `select count(at)::integer as waiting,
-           greatest(0, coalesce(extract(epoch from now() - min(at)), 0))::float8 as overdue
-         from (select ${oldestPending} as at from audit_streams) pending`,
-      )
-      return row ?? { waiting: 0, overdue: 0 }
-    },
+    backlog: () =>
+      backlogIn(database, `(select ${oldestPending} as at from audit_streams) pending`, 'at'),
   }
 }

@@ -17,15 +17,9 @@ export const conditions = `($2::text is null or organization_id = $2) and ($3::t
   and ($8::text is null or user_id = $8 or (actor_id = $8 and actor_kind = 'user'))
   and ($9::timestamptz is null or at >= $9) and ($10::timestamptz is null or at < $10)`
 
-export const filterValues = ({
-  organizationId,
-  clientId,
-  type,
-  requestId,
-  subjects,
-  ...rest
-}: AuditFilter) => {
-  const { actorId, personId, from, to } = rest
+export const filterValues = (filter: AuditFilter) => {
+  const { organizationId, clientId, type, requestId, subjects } = filter
+  const { actorId, personId, from, to } = filter
   return [organizationId, clientId, type, requestId, subjects, actorId, personId, from, to]
 }
 

@@ -151,6 +151,15 @@ export const changeRow = <Row extends object>(
     return row
   })
 
+/** Changes a locked row, with its events; without events it stays as it is. @param change of `updateRow` */
+export const writeRow = async <Row extends object>(
+  tx: Queryable,
+  current: Row,
+  change: readonly [text: string, values: readonly unknown[]],
+  events: readonly AuditEvent[],
+): Promise<Row> =>
+  events.length === 0 ? current : ((await changeRow<Row>(tx, ...change, events)) as Row)
+
 /** Runs a statement, and writes the events with it if it has changed a row. @returns false when it changed none */
 export const changeRows = (
   on: Queryable | Database,

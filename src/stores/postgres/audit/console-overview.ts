@@ -1,11 +1,4 @@
-import type {
-  ConsoleOverviewStore,
-  Ending,
-  Failing,
-  FirstSteps,
-  TakenOver,
-  Waiting,
-} from '../../../core/audit/console-overview.ts'
+import type { ConsoleOverviewStore, Ending } from '../../../core/audit/console-overview.ts'
 import { daysOf } from '../../../core/language/period.ts'
 import type { Database } from '../connection/database.ts'
 
@@ -93,8 +86,8 @@ const takenOver = `select
 const none = { issued: 0, refused: 0, signedIn: 0, connected: 0 }
 
 export const createConsoleOverviewStore = (database: Database): ConsoleOverviewStore => ({
-  steps: async () => (await database.row<FirstSteps>(steps, [], 'first_steps'))!,
-  waiting: async (most) => (await database.row<Waiting>(waiting, [most], 'overview_waiting'))!,
+  steps: () => database.one(steps, [], 'first_steps'),
+  waiting: (most) => database.one(waiting, [most], 'overview_waiting'),
   days: async (period) => {
     const values = [period.from, period.to]
     const [usage, trail] = await Promise.all([
@@ -107,6 +100,6 @@ export const createConsoleOverviewStore = (database: Database): ConsoleOverviewS
     })
   },
   ending: () => database.rows(ending, [], 'overview_ending'),
-  takenOver: async () => (await database.row<TakenOver>(takenOver, [], 'overview_taken_over'))!,
-  failing: async () => (await database.row<Failing>(failing, [], 'overview_failing'))!,
+  takenOver: () => database.one(takenOver, [], 'overview_taken_over'),
+  failing: () => database.one(failing, [], 'overview_failing'),
 })

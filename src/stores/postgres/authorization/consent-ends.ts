@@ -23,11 +23,7 @@ const update = `
 update consents c set expires_at = $4, idle_seconds = $5
  where c.user_id = $1 and c.organization_id = $2 and c.client_id = $3`
 
-const valuesOf = ({ userId, organizationId, clientId }: ConsentKey) => [
-  userId,
-  organizationId,
-  clientId,
-]
+const valuesOf = (key: ConsentKey) => [key.userId, key.organizationId, key.clientId]
 
 const find = (on: Queryable, key: ConsentKey, lock = '') =>
   on.row<StoredConsent>(`${query} ${lock}`, valuesOf(key))

@@ -34,10 +34,12 @@ import {
   mayConnect,
 } from './place-columns.ts'
 
-const insertConsent = insertInto<ConsentKey & RememberedConsent>('consents', {
-  ...plain('userId', 'organizationId', 'clientId'),
-  ...consentColumns,
-})
+const putConsent = insertInto<ConsentKey & RememberedConsent>(
+  'consents',
+  { ...plain('userId', 'organizationId', 'clientId'), ...consentColumns },
+  `on conflict (user_id, organization_id, client_id) do update
+     set ${excluded(consentColumns)}, updated_at = now()`,
+)
 
 interface MembershipRow
   extends Omit<InJson<Membership>, 'install' | 'consentEnd' | 'connectionEpoch'> {
@@ -130,16 +132,18 @@ select coalesce(json_agg(m order by m."organizationName", m."organizationId"), '
 ) m`
 
 export const createConsentStore = (database: Database): ConsentStore => {
-  const readApp = batchedRead<AppRow>(database, {
-    name: 'find_app',
-    query: `select ${appColumn} from apps a ${appJoins} where a.client_id = $1`,
-    types: ['text'],
-  })
-  const readMemberships = batchedRead<{ memberships: MembershipRow[] }>(database, {
-    name: 'memberships',
-    query: membershipsQuery,
-    types: ['text', 'text'],
-  })
+  const readApp = batchedRead<AppRow>(
+    database,
+    `select ${appColumn} from apps a ${appJoins} where a.client_id = $1`,
+    ['text'],
+    'find_app',
+  )
+  const readMemberships = batchedRead<{ memberships: MembershipRow[] }>(
+    database,
+    membershipsQuery,
+    ['text', 'text'],
+    'memberships',
+  )
 
   return {
     findApp: async (clientId) => (await readApp([clientId]))?.app ?? null,
@@ -184,12 +188,7 @@ export const createConsentStore = (database: Database): ConsentStore => {
         [userId, organizationId, clientId],
       )
       const answered = after(before)
-      await tx.query(
-        `${insertConsent.text}
-         on conflict (user_id, organization_id, client_id) do update
-           set ${excluded(consentColumns)}, updated_at = now()`,
-        insertConsent.values({ ...key, ...answered }),
-      )
+      await tx.query(...putConsent({ ...key, ...answered }))
       if (before?.installId !== answered.installId)
         await tx.query(giveUsualEnd, [userId, organizationId, clientId])
       await insertAuditEvents(tx, [granted])

@@ -3,15 +3,7 @@ import type { StandingStore } from '../../../core/authorization/standing.ts'
 import type { FoundSession } from '../../../core/people/session.ts'
 import { type AppRow, appColumn, appJoins } from '../clients/app-columns.ts'
 import { batchedRead, type InJson } from '../connection/batched-reads.ts'
-import {
-  type Columns,
-  column,
-  computed,
-  nested,
-  of,
-  plain,
-  selected,
-} from '../connection/columns.ts'
+import { type Columns, computed, nested, of, plain, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { isLiveInstall } from '../grants/grant-columns.ts'
 import { keptOut } from '../organizations/kept-out.ts'
@@ -27,7 +19,7 @@ interface PlaceRow extends Omit<AppInOrganization, 'install'> {
 }
 
 const placeColumns: Columns<PlaceRow> = {
-  organizationId: column,
+  ...plain('organizationId'),
   install: nested(installColumns, 'i', 'id'),
   consent,
   mayConnect: mayConnect('a.client_id'),
@@ -79,11 +71,12 @@ left join lateral (
 where a.client_id = $1`
 
 export const createStandingStore = (database: Database): StandingStore => {
-  const read = batchedRead<StandingRow>(database, {
-    name: 'standing',
+  const read = batchedRead<StandingRow>(
+    database,
     query,
-    types: ['text', 'text', 'text', 'integer'],
-  })
+    ['text', 'text', 'text', 'integer'],
+    'standing',
+  )
 
   return {
     find: async (clientId, key) => {

@@ -5,26 +5,16 @@ import type {
 } from '../../../core/client-documents/app-reviews.ts'
 import type { DocumentRequestDeps } from '../../../core/client-documents/document-requests.ts'
 import { changeRows, insertAuditEvents } from '../audit/audit.ts'
-import { type Columns, column, json, plain, selected } from '../connection/columns.ts'
+import { json, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { listRows } from '../connection/lists.ts'
 import { appsOfHost, ruleJson } from './client-hosts.ts'
 
-const reviewColumns: Columns<StoredReview> = {
-  ...plain('id', 'clientId'),
-  document: json,
-  createdAt: column,
-}
-const columns = selected(reviewColumns)
+const columns = selected<StoredReview>({ ...plain('id', 'clientId', 'createdAt'), document: json })
 
 type Requested = Parameters<AppReviewStore['request']>[0]
 
-const valuesOf = ({ id, clientId, host, document }: Requested) => [
-  id,
-  clientId,
-  host,
-  JSON.stringify(document),
-]
+const valuesOf = (one: Requested) => [one.id, one.clientId, one.host, JSON.stringify(one.document)]
 
 /** The host's policy, locked, so that its queue is counted by one request at a time. */
 const mayWait = async (tx: Queryable, host: string, most: number) => {
@@ -33,11 +23,7 @@ const mayWait = async (tx: Queryable, host: string, most: number) => {
     [host],
   )
   if (!isOpen) return false
-  const waiting = await tx.value<number>(
-    `select count(*)::integer as waiting from app_reviews where host = $1 and decided_at is null`,
-    [host],
-  )
-  return (waiting ?? 0) < most
+  return (await tx.count('app_reviews where host = $1 and decided_at is null', [host])) < most
 }
 
 const decisionOf = (tx: Queryable, clientId: string) =>

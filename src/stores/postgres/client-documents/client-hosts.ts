@@ -4,11 +4,10 @@ import type {
   HostRule,
 } from '../../../core/client-documents/client-hosts.ts'
 import { Conflict } from '../../../core/language/service-errors.ts'
-import { changeRow, removeRow } from '../audit/audit.ts'
+import { changeRow, removeRow, writeRow } from '../audit/audit.ts'
 import { changeApp, insertApp } from '../clients/apps.ts'
 import { permissionsOfCatalogue } from '../clients/permission-catalogue.ts'
 import {
-  assigned,
   type Columns,
   column,
   insertInto,
@@ -16,6 +15,7 @@ import {
   named,
   plain,
   selected,
+  updateRow,
 } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { findRow, listRows } from '../connection/lists.ts'
@@ -26,10 +26,7 @@ const ruleColumns: Columns<HostRule> = {
   limit: named('app_limit'),
   defaults: json,
 }
-const columns = selected<ClientHost>({
-  ...plain('host', 'createdAt', 'updatedAt'),
-  ...ruleColumns,
-})
+const columns = selected<ClientHost>({ ...plain('host', 'createdAt', 'updatedAt'), ...ruleColumns })
 const hosts = {
   ...{ table: 'client_hosts', key: 'host', columns },
   orders: { host: 'host' },
@@ -37,8 +34,12 @@ const hosts = {
   search: 'position(lower(?) in host) > 0',
 }
 
-const newHost = insertInto('client_hosts', { host: column, ...ruleColumns })
-const changedRule = assigned(ruleColumns, 2)
+const insertHost = insertInto(
+  'client_hosts',
+  { host: column, ...ruleColumns },
+  `on conflict do nothing returning ${columns}`,
+)
+const changeRule = updateRow(hosts, ruleColumns, 'updated_at = now()')
 
 /** The rule of a host as JSON. @param host the parameter */
 export const ruleJson = (host: string) =>
@@ -48,9 +49,10 @@ export const ruleJson = (host: string) =>
 export const daysOfHost = (clientId: string) =>
   `(select (defaults ->> 'expiresDays')::integer from client_hosts where host = split_part(${clientId}, '/', 3))`
 
+const ofHost = (host: string) => `client_documents where split_part(client_id, '/', 3) = ${host}`
+
 /** How many apps from documents the host has. @param host the parameter */
-export const appsOfHost = (host: string) =>
-  `(select count(*)::integer from client_documents where split_part(client_id, '/', 3) = ${host})`
+export const appsOfHost = (host: string) => `(select count(*)::integer from ${ofHost(host)})`
 
 /** Admitted apps of the host that have more than the ceiling, in the order in which they are locked. */
 const appsBeyond = (tx: Queryable, host: string, ceiling: readonly string[]) =>
@@ -76,24 +78,10 @@ export const createClientHostStore = (database: Database): ClientHostStore => ({
     let before: ClientHost | null = null
     const put = await putOnly<ClientHost>({
       find: () => findRow(tx, hosts, host, 'for no key update'),
-      insert: () =>
-        changeRow(
-          tx,
-          `${newHost.text} on conflict do nothing returning ${columns}`,
-          newHost.values({ host, ...rule }),
-          decide(null),
-        ),
-      change: async (current) => {
+      insert: () => changeRow(tx, ...insertHost({ host, ...rule }), decide(null)),
+      change: (current) => {
         before = current
-        const events = decide(current)
-        if (events.length === 0) return current
-        return (await changeRow(
-          tx,
-          `update client_hosts set ${changedRule.text}, updated_at = now() where host = $1
-             returning ${columns}`,
-          [host, ...changedRule.values(rule)],
-          events,
-        ))!
+        return writeRow(tx, current, changeRule(host, rule), decide(current))
       },
     })
     const { item } = put
@@ -119,8 +107,7 @@ export const createClientHostStore = (database: Database): ClientHostStore => ({
       database.transaction(async (tx) => {
         const rule = await findRow<ClientHost>(tx, hosts, host, 'for no key update')
         // A statement of its own: one that waited for the lock would count the apps of before.
-        const count = await tx.value<number>(`select ${appsOfHost('$1')}`, [host])
-        if (!admits(rule, count!))
+        if (!admits(rule, await tx.count(ofHost('$1'), [host])))
           throw new Conflict('host_refused', 'the host does not admit the document')
         return insertApp(tx, ...app)
       }),

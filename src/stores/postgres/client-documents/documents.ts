@@ -1,21 +1,20 @@
 import type { DocumentState, DocumentStore } from '../../../core/client-documents/document-store.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { firstOwner } from '../clients/app-owners.ts'
-import { type Columns, plain, selected } from '../connection/columns.ts'
+import { plain, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 
-const stateColumns: Columns<DocumentState> = {
-  ...plain('clientId', 'scopes', 'hasScope', 'etag', 'failingSince'),
-}
+const columnsOf = (document: string) =>
+  selected<DocumentState>(plain('clientId', 'scopes', 'hasScope', 'etag', 'failingSince'), document)
+const findState = `select ${columnsOf('client_documents')} from client_documents where client_id = $1`
 
 const dueAfter = (parameter: string) =>
   `due_at = clock_timestamp() + make_interval(secs => ${parameter}::float8)`
 
+const putOff = `update client_documents set ${dueAfter('$2')} where client_id = $1`
+
 export const createDocumentStore = (database: Database): DocumentStore => ({
-  find: (clientId) =>
-    database.row(`select ${selected(stateColumns)} from client_documents where client_id = $1`, [
-      clientId,
-    ]),
+  find: (clientId) => database.row(findState, [clientId]),
 
   // Rows that another instance claims are skipped. The update checks the time again, because it sees a newer version of
   // the row than the selection may have seen.
@@ -32,7 +31,7 @@ export const createDocumentStore = (database: Database): DocumentStore => ({
          for update of client_documents skip locked)
        update client_documents document set ${dueAfter('$2')} from due
        where document.client_id = due.client_id and document.due_at <= now()
-       returning ${selected(stateColumns, 'document')}`,
+       returning ${columnsOf('document')}`,
       [most, lease],
     ),
 
@@ -46,14 +45,10 @@ export const createDocumentStore = (database: Database): DocumentStore => ({
 
   failed: database.inTransaction(async (tx, clientId, after, events) => {
     const isFirst = await tx.affects(
-      `update client_documents set failing_since = now() where client_id = $1
-           and failing_since is null`,
+      'update client_documents set failing_since = now() where client_id = $1 and failing_since is null',
       [clientId],
     )
-    await tx.query(`update client_documents set ${dueAfter('$2')} where client_id = $1`, [
-      clientId,
-      after,
-    ])
+    await tx.run(putOff, [clientId, after])
     if (isFirst) await insertAuditEvents(tx, events)
   }),
 })

@@ -20,12 +20,13 @@ const columns = selected<StoredAppChange>({
   ...plain('createdAt', 'decidedAt', 'decision', 'note'),
 })
 const changes = { table: 'app_changes', columns }
-const insertChange = insertInto<Parameters<AppChangeStore['request']>[0]>('app_changes', requested)
+const insertChange = insertInto<Parameters<AppChangeStore['request']>[0]>(
+  'app_changes',
+  requested,
+  `on conflict (client_id) where decided_at is null do nothing returning ${columns}`,
+)
 
-/**
- * Approves a waiting request, in the transaction of the change.
- * @throws Conflict review_decided
- */
+/** Approves a waiting request, in the transaction of the change. @throws Conflict review_decided */
 export const approveChange = async (
   tx: Queryable,
   { id, note }: NonNullable<ChangeCondition['approves']>,
@@ -68,14 +69,8 @@ export const createAppChangeStore = (database: Database): AppChangeStore => ({
   request: database.inTransaction(async (tx, change, admit) => {
     const app = await lockOwned(tx, change.clientId, change.requestedBy)
     if (!app) return null
-    const stored = await changeRow<StoredAppChange>(
-      tx,
-      `${insertChange.text} on conflict (client_id) where decided_at is null do nothing
-         returning ${columns}`,
-      insertChange.values(change),
-      admit(app),
-    )
-    return stored ?? 'waiting'
+    const events = admit(app)
+    return (await changeRow<StoredAppChange>(tx, ...insertChange(change), events)) ?? 'waiting'
   }),
 
   withdraw: database.inTransaction(async (tx, { clientId, id, ownerId, events }) => {

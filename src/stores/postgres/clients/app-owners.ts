@@ -104,7 +104,7 @@ export const createAppOwnerStore = (database: Database): AppOwnerStore => ({
       [clientId, userId],
     )
     if (!app) return null
-    const installs = await database.row<InstallCounts>(
+    const installs = await database.one<InstallCounts>(
       `select count(*)::integer as live, count(suspended_at)::integer as suspended
          from apps cross join lateral ${liveInstalls('$2')} where client_id = $1`,
       [clientId, most],
@@ -114,7 +114,7 @@ export const createAppOwnerStore = (database: Database): AppOwnerStore => ({
         order by created_at, id`,
       [clientId],
     )
-    return { app, installs: installs!, secrets }
+    return { app, installs, secrets }
   },
 
   userNames: namesOfUsers(database),

@@ -15,6 +15,7 @@ import {
 import { isOwner } from './app-owners.ts'
 
 const lockApp = 'select client_type from apps where client_id = $1 for no key update'
+const endApp = 'update apps set families_epoch = families_epoch + 1 where client_id = $1'
 
 export const createAppSecretStore = (database: Database): AppSecretStore => ({
   add: database.inTransaction(
@@ -24,22 +25,15 @@ export const createAppSecretStore = (database: Database): AppSecretStore => ({
       if (!row) return null
       // A statement of its own: one that waited for the lock would check the owners of before.
       if (ownerId !== null && !(await isOwner(tx, clientId, ownerId))) return null
-      const newest = await tx.row<{ id: string }>(
+      const newest = await tx.value<string>(
         `select id from app_secrets where client_id = $1 and ${isActive}
           order by created_at desc, id desc limit 1`,
         [clientId],
       )
       const othersActive = await retireSecrets(tx, appSecretTable, clientId, retireOthersAfter)
       // In the same transaction: at no moment is there a new secret and a live token of the old one.
-      if (endTokens)
-        await tx.query('update apps set families_epoch = families_epoch + 1 where client_id = $1', [
-          clientId,
-        ])
-      const events = admit({
-        clientType: row.client_type,
-        newest: newest?.id ?? null,
-        othersActive,
-      })
+      if (endTokens) await tx.query(endApp, [clientId])
+      const events = admit({ clientType: row.client_type, newest, othersActive })
       const added = await insertSecret(tx, appSecretTable, clientId, secret)
       await insertAuditEvents(tx, events)
       return added
@@ -67,11 +61,8 @@ export const createAppSecretStore = (database: Database): AppSecretStore => ({
       [clientId, id],
     )
     if (!row) return 'secret'
-    const others = await tx.row<{ active: number }>(
-      `select count(*)::integer as active from app_secrets where client_id = $1 and ${isActive}`,
-      [clientId],
-    )
-    await insertAuditEvents(tx, admit(row, others?.active ?? 0))
+    const others = await tx.count(`app_secrets where client_id = $1 and ${isActive}`, [clientId])
+    await insertAuditEvents(tx, admit(row, others))
     return null
   }),
 })

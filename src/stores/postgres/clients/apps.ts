@@ -7,7 +7,7 @@ import type {
 } from '../../../core/clients/apps.ts'
 import { idTaken } from '../../../core/language/service-errors.ts'
 import { insertAuditEvents, removeRow } from '../audit/audit.ts'
-import { assigned, column, insertInto, plain, selected } from '../connection/columns.ts'
+import { column, insertInto, plain, selected, updateRow } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { findRow, listRows } from '../connection/lists.ts'
 import { appSecretTable, insertSecret } from '../credentials/secrets.ts'
@@ -16,9 +16,13 @@ import { apps, settingColumns } from './app-columns.ts'
 import { isOwner, writeOwners } from './app-owners.ts'
 import { permissionsOfCatalogue } from './permission-catalogue.ts'
 
-const newApp = insertInto('apps', { clientId: column, ...settingColumns, admitted: column })
+const newApp = insertInto(
+  'apps',
+  { clientId: column, ...settingColumns, admitted: column },
+  `on conflict do nothing returning ${apps.columns}`,
+)
 const { interface: _, ...changeable } = settingColumns
-const changedApp = assigned({ ...changeable, familiesEpoch: column }, 2)
+const changedApp = updateRow(apps, { ...changeable, familiesEpoch: column }, 'updated_at = now()')
 
 /** Has a user or another kind of client this id? The subject of a token would be ambiguous (RFC 9068 §5). */
 const isTaken = (tx: Queryable, clientId: string) =>
@@ -50,10 +54,7 @@ export const insertApp = async (
   ...[app, secret, events, document = null]: Parameters<AppStore['insert']>
 ): Promise<RegisteredApp> => {
   await permissionsOfCatalogue(tx, app.interface, app.permissions)
-  const row = await tx.row<RegisteredApp>(
-    `${newApp.text} on conflict do nothing returning ${apps.columns}`,
-    newApp.values(app),
-  )
+  const row = await tx.row<RegisteredApp>(...newApp(app))
   if (!row || (await isTaken(tx, app.clientId))) throw idTaken('a client or a user')
   await writeOwners(tx, app.clientId, [], app.owners)
   if (secret) await insertSecret(tx, appSecretTable, app.clientId, secret)
@@ -90,14 +91,10 @@ export const changeApp = async (
   const { app, dropSecrets } = values
   await permissionsOfCatalogue(tx, app.interface, app.permissions)
   await writeOwners(tx, clientId, current.owners, app.owners)
-  const row = await tx.row<RegisteredApp>(
-    `update apps set ${changedApp.text}, updated_at = now() where client_id = $1
-     returning ${apps.columns}`,
-    [clientId, ...changedApp.values(app)],
-  )
+  const row = await tx.one<RegisteredApp>(...changedApp(clientId, app))
   if (dropSecrets) await tx.query('delete from app_secrets where client_id = $1', [clientId])
   await insertAuditEvents(tx, events)
-  return row!
+  return row
 }
 
 export const createAppStore = (database: Database): AppStore => ({

@@ -5,26 +5,18 @@ import { type Interface, vocabulary } from '../../../core/language/permissions.t
 import { Invalid } from '../../../core/language/service-errors.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import type { InJson } from '../connection/batched-reads.ts'
-import {
-  type Columns,
-  column,
-  excluded,
-  insertInto,
-  json,
-  named,
-  plain,
-  selected,
-} from '../connection/columns.ts'
+import { excluded, insertInto, json, named, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 
-const words = {
-  sentence: json,
-  group: named('heading'),
-  ...plain('mark', 'readPermission'),
-}
-const given: Columns<OwnPermission> = { interface: column, name: column, ...words }
-const columns = selected<StoredPermission>({ ...given, createdAt: column, updatedAt: column })
-const insertPermission = insertInto('permissions', given)
+const words = { sentence: json, group: named('heading'), ...plain('mark', 'readPermission') }
+const given = { ...plain('interface', 'name'), ...words }
+const columns = selected<StoredPermission>({ ...given, ...plain('createdAt', 'updatedAt') })
+const putPermission = insertInto<OwnPermission>(
+  'permissions',
+  given,
+  `on conflict (interface, name) do update set ${excluded(words)}, updated_at = now()
+   returning ${columns}`,
+)
 
 /** Times in JSON are text. */
 const withTimes = (row: InJson<StoredPermission>): StoredPermission => ({
@@ -38,12 +30,7 @@ const builtIn = `'{${[...vocabulary.legacy, ...vocabulary.current].join(',')}}':
 const uses = (table: string) =>
   `${table}.permissions @> array[$2::text] and not ${table}.permissions <@ ${builtIn}`
 
-const findIn = (
-  tx: Queryable,
-  generation: Interface,
-  name: string,
-  lock: 'for update' | 'for no key update',
-) =>
+const findIn = (tx: Queryable, generation: Interface, name: string, lock: string) =>
   tx.row<StoredPermission>(
     `select ${columns} from permissions where interface = $1 and name = $2 ${lock}`,
     [generation, name],
@@ -56,22 +43,19 @@ const lockCatalogue = (tx: Queryable) =>
 const nextVersion = (tx: Queryable) =>
   tx.query('update permission_catalogue set version = version + 1')
 
-const countUses = async (tx: Queryable, generation: Interface, name: string) =>
-  (await tx.row<PermissionUses>(
+const countUses = (tx: Queryable, generation: Interface, name: string) =>
+  tx.one<PermissionUses>(
     `select
        (select count(*)::integer from apps where interface = $1 and ${uses('apps')}) as apps,
        (select count(*)::integer from installs join apps using (client_id)
          where apps.interface = $1 and installs.ended_at is null and ${uses('installs')}) as installs,
        (select count(*)::integer from key_sets where interface = $1 and ${uses('key_sets')}) as "keySets"`,
     [generation, name],
-  ))!
+  )
 
 export const createPermissionCatalogueStore = (database: Database): OwnPermissionStore => ({
   readSince: async (version) => {
-    const row = await database.row<{
-      version: string
-      entries: InJson<StoredPermission>[] | null
-    }>(
+    const row = await database.row<{ version: string; entries: InJson<StoredPermission>[] | null }>(
       `select version, case when version is distinct from $1::bigint then (
          select coalesce(json_agg(p), '[]') from (select ${columns} from permissions) p
        ) end as entries from permission_catalogue`,
@@ -86,35 +70,25 @@ export const createPermissionCatalogueStore = (database: Database): OwnPermissio
     await lockCatalogue(tx)
     const { interface: generation, name } = permission
     const before = await findIn(tx, generation, name, 'for no key update')
-    const count = await tx.value<number>(
-      'select count(*)::integer from permissions where interface = $1',
-      [generation],
-    )
-    const events = decide(before, count!)
+    const count = await tx.count('permissions where interface = $1', [generation])
+    const events = decide(before, count)
     if (before && events.length === 0) return before
     if (permission.readPermission)
       await tx.query(
         'update permissions set read_permission = false where interface = $1 and read_permission and name <> $2',
         [generation, name],
       )
-    const row = await tx.row<StoredPermission>(
-      `${insertPermission.text}
-         on conflict (interface, name) do update
-           set ${excluded(words)}, updated_at = now()
-         returning ${columns}`,
-      insertPermission.values(permission),
-    )
+    const row = await tx.one<StoredPermission>(...putPermission(permission))
     await nextVersion(tx)
     await insertAuditEvents(tx, events)
-    return row!
+    return row
   }),
 
   remove: database.inTransaction(async (tx, generation, name, admit) => {
     await lockCatalogue(tx)
     // Hosts first, as where their rules are written: what writes a ceiling locks the permissions after it.
-    await tx.query('select from client_hosts where $1 = any(ceiling) order by host for update', [
-      name,
-    ])
+    const limited = 'client_hosts where $1 = any(ceiling)'
+    await tx.query(`select from ${limited} order by host for update`, [name])
     // A transaction that writes a list with this permission holds a share lock on the row until its commit. So the
     // statement that counts sees every such list, and a later writer finds no row.
     const permission = await findIn(tx, generation, name, 'for update')

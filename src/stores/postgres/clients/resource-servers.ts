@@ -11,13 +11,13 @@ import type { NamedServer, TargetStore } from '../../../core/clients/targets.ts'
 import { changeRow, removeRow } from '../audit/audit.ts'
 import { batchedRead, bytesOf, type HexBytes } from '../connection/batched-reads.ts'
 import {
-  assigned,
   type Columns,
   column,
   insertInto,
   nested,
   plain,
   selected,
+  updateRow,
 } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { findRow, type List, listRows } from '../connection/lists.ts'
@@ -33,9 +33,10 @@ const servers: List = {
 }
 const insertResourceServer = insertInto<Parameters<ResourceServerStore['insert']>[0]>(
   'resource_servers',
-  { ...given, digest: column, digestKeyId: column },
+  { ...given, ...plain('digest', 'digestKeyId') },
+  `returning ${columns}`,
 )
-const changeSettings = assigned(settings, 2)
+const changeSettings = updateRow(servers, settings)
 const namedServer = selected<NamedServer>(settings)
 
 /** The digest and the limits of a resource server. */
@@ -69,13 +70,13 @@ const refusalOf = async (
   rivals: ResourceRivals,
 ): Promise<SettingsRefusal | null> => {
   await tx.query(`select pg_advisory_xact_lock(hashtext('latchkey'), hashtext('resource_servers'))`)
-  const row = await tx.row<{ others: string[]; found: number }>(
+  const row = await tx.one<{ others: string[]; found: number }>(
     `select array(select unnest(resource) from resource_servers
                    where client_id <> $1 and ${mayHave('$2')}) as others,
             (select count(*)::integer from organizations where id = any($3::text[])) as found`,
     [clientId, rivals.stems, organizationIds ?? []],
   )
-  if (row?.found !== (organizationIds?.length ?? 0)) return 'unknown_organization'
+  if (row.found !== (organizationIds?.length ?? 0)) return 'unknown_organization'
   return rivals.areTaken(row.others) ? 'resource_taken' : null
 }
 
@@ -84,13 +85,7 @@ const insertServer = async (
   [server, rivals, events]: Parameters<ResourceServerStore['insert']>,
 ) => {
   const refusal = await refusalOf(tx, server.clientId, server, rivals)
-  if (refusal) return refusal
-  return (await changeRow<ResourceServer>(
-    tx,
-    `${insertResourceServer.text} returning ${columns}`,
-    insertResourceServer.values(server),
-    events,
-  ))!
+  return refusal ?? (await changeRow<ResourceServer>(tx, ...insertResourceServer(server), events))!
 }
 
 const changeServer = async (
@@ -102,23 +97,19 @@ const changeServer = async (
   const { values, events, rivals } = decide(current)
   if (events.length === 0) return current
   const refusal = await refusalOf(tx, clientId, values, rivals)
-  if (refusal) return refusal
-  return (await changeRow<ResourceServer>(
-    tx,
-    `update resource_servers set ${changeSettings.text} where client_id = $1 returning ${columns}`,
-    [clientId, ...changeSettings.values(values)],
-    events,
-  ))!
+  const change = changeSettings(clientId, values)
+  return refusal ?? (await changeRow<ResourceServer>(tx, ...change, events))!
 }
 
 export const createResourceServerStore = (
   database: Database,
 ): ResourceServerStore & TargetStore => {
-  const readCredentials = batchedRead<CredentialsRow>(database, {
-    name: 'resource_server_credentials',
-    query: `select ${credentialsColumn} from resource_servers r where r.client_id = $1`,
-    types: ['text'],
-  })
+  const readCredentials = batchedRead<CredentialsRow>(
+    database,
+    `select ${credentialsColumn} from resource_servers r where r.client_id = $1`,
+    ['text'],
+    'resource_server_credentials',
+  )
   return {
     insert: (...given) => database.transaction((tx) => insertServer(tx, given)),
 

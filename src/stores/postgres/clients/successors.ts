@@ -4,7 +4,7 @@ import type {
   SuccessorStore,
 } from '../../../core/clients/successors.ts'
 import { changeRow, removeRow } from '../audit/audit.ts'
-import { column, named, plain, selected } from '../connection/columns.ts'
+import { named, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { findRow } from '../connection/lists.ts'
 
@@ -16,7 +16,7 @@ const columns = selected<StoredSuccessor>({
 
 type Half = NonNullable<SuccessorContext['legacy']>
 
-const halfColumns = selected<Half>({ interface: column, clientType: column, permissions: column })
+const halfColumns = selected<Half>(plain('interface', 'clientType', 'permissions'))
 
 const twins = { table: 'app_twins', key: 'legacy_client_id', columns }
 

@@ -108,20 +108,14 @@ const watched = <Row>(run: Run<Row>, name: string, watch: StatementWatch): Read<
 export const batched = <Row>(database: Database, name: string, run: Run<Row>): Read<Row> =>
   database.shared === null ? batch(run) : watched(run, name, database.shared)
 
-export interface BatchedRead {
-  /** The name of the prepared statement. */
-  name: string
-  /** A query with parameters $1, $2 …, that returns at most one row. */
-  query: string
-  /** The type of each parameter. */
-  types: readonly string[]
-}
+/** A query with parameters $1, $2 … that returns at most one row, their types, and the name of the statement. */
+export type BatchedRead = [query: string, types: readonly string[], name: string]
 
 /**
  * @returns a function that reads one row by the query's parameters. Values that JSON has no type for are text: bytea
  * as `\x…`, times in ISO 8601
  */
-export const batchedRead = <Row>(database: Database, { name, query, types }: BatchedRead) => {
+export const batchedRead = <Row>(database: Database, ...[query, types, name]: BatchedRead) => {
   const columns = types.map((_, at) => `v${at + 1}`)
   // The sub-select hides the size of the array. Postgres keeps a plan only if it does not look dearer than a plan made
   // for the values. It takes an unknown array for ten rows, so one read would be planned each time, in over a ms.
@@ -136,7 +130,7 @@ select coalesce(json_agg(found.row order by asked.at), '[]') as rows
   ) found on true`
   const run: Run<Row> = async (batch) => {
     const values = types.map((_, at) => batch.map((one) => one[at] ?? null))
-    return (await database.row<{ rows: (Row | null)[] }>(text, values, name))?.rows ?? []
+    return (await database.one<{ rows: (Row | null)[] }>(text, values, name)).rows
   }
   return batched(database, name, run)
 }

@@ -1,6 +1,7 @@
 // The fields of a type as columns of a table. A record of columns must have each field of its type, and statements are
 // built from it once, when the server starts: Postgres returns rows by the names of the fields, so no code maps them.
 import { snakeCase } from '../../../core/language/case.ts'
+import type { Table } from './lists.ts'
 
 /** How a field with values of this type is stored, where it is not simply the column of its name. */
 export interface Column<Value> {
@@ -31,6 +32,10 @@ export const named = (name: string): Column<unknown> => ({ name })
 /** A column of one of the joined tables. @param table its alias */
 export const of = (table: string, name?: string): Column<unknown> =>
   name === undefined ? { table } : { table, name }
+
+/** Columns of the fields' names, of one of the joined tables. @param table its alias */
+export const plainOf = <Name extends string>(table: string, ...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, of(table)])) as Record<Name, Column<unknown>>
 
 /** An expression; it is not written. */
 export const computed = (expression: string): Column<unknown> => ({ read: () => expression })
@@ -90,14 +95,17 @@ export const selected = <Row extends object>(columns: Columns<Row>, alias?: stri
     })
     .join(', ')
 
-/** `insert into` a table, and the values of its parameters, which begin at $1. */
-export const insertInto = <Row extends object>(table: string, columns: Columns<Row>) => {
+/** The statement and the values that insert a row. @param ending after the values */
+export const insertInto = <Row extends object>(
+  table: string,
+  columns: Columns<Row>,
+  ending: string,
+) => {
   const entries = entriesOf(columns)
   const parameters = entries.map(([, { write }], at) => write?.(`$${at + 1}`, null) ?? `$${at + 1}`)
-  return {
-    text: `insert into ${table} (${entries.map(nameOf).join(', ')}) values (${parameters.join(', ')})`,
-    values: (row: Row) => valuesOf(entries, row),
-  }
+  const into = `${table} (${entries.map(nameOf).join(', ')})`
+  const text = `insert into ${into} values (${parameters.join(', ')}) ${ending}`
+  return (row: Row) => [text, valuesOf(entries, row)] as const
 }
 
 /** `set` of an insert that finds its row: all of these columns become the new values. */
@@ -106,12 +114,17 @@ export const excluded = <Row extends object>(columns: Columns<Row>) =>
     .map((entry) => `${nameOf(entry)} = excluded.${nameOf(entry)}`)
     .join(', ')
 
-/** `set` of an update, and the values of its parameters. @param first the number of the first one */
-export const assigned = <Row extends object>(columns: Columns<Row>, first: number) => {
+/** The statement and the values that change the row with a key, and return it. @param also further assignments */
+export const updateRow = <Row extends object>(
+  { table, key = 'id', columns: read }: Table,
+  columns: Columns<Row>,
+  ...also: string[]
+) => {
   const entries = entriesOf(columns)
-  const text = entries.map((entry, at) => {
-    const [name, parameter] = [nameOf(entry), `$${first + at}`]
+  const set = entries.map((entry, at) => {
+    const [name, parameter] = [nameOf(entry), `$${at + 2}`]
     return `${name} = ${entry[1].write?.(parameter, name) ?? parameter}`
   })
-  return { text: text.join(', '), values: (row: Row) => valuesOf(entries, row) }
+  const text = `update ${table} set ${[...set, ...also].join(', ')} where ${key} = $1 returning ${read}`
+  return (id: string, row: Row) => [text, [id, ...valuesOf(entries, row)]] as const
 }

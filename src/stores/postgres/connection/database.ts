@@ -2,7 +2,6 @@
 import pg from 'pg'
 import { invalidRequest, StoreUnavailable } from '../../../core/language/errors.ts'
 import type { Page, PageRequest } from '../../../core/language/paging.ts'
-import { toPage } from './paging.ts'
 import {
   allowsNamedStatements,
   beginTransaction,
@@ -28,11 +27,24 @@ export interface Queryable {
   values<Value>(...statement: Statement): Promise<Value[]>
   /** The only column of its first row; null: it returns none. */
   value<Value>(...statement: Statement): Promise<Value | null>
+  /** Its first row, which it always has. */
+  one<Row extends object>(...statement: Statement): Promise<Row>
+  /** @param from a table and a condition */
+  count(from: string, values: readonly unknown[]): Promise<number>
   /** Has it found or changed a row? */
   affects(...statement: Statement): Promise<boolean>
   /** Its rows as a page: each has its `place`, and one more than the limit shows whether there is another page. */
   page<Item extends object>(page: PageRequest, ...statement: Statement): Promise<Page<Item>>
 }
+
+/** Removes the extra row and each row's place, and computes the place of the next page. */
+const toPage = <Item extends object>(
+  rows: readonly (Item & { place: string })[],
+  { limit }: PageRequest,
+): Page<Item> => ({
+  items: rows.slice(0, limit).map(({ place: _, ...item }) => item as unknown as Item),
+  next: rows.length > limit ? (rows[limit - 1]?.place ?? null) : null,
+})
 
 const queryableBy = (query: Queryable['query']): Queryable => {
   const rows = async <Row extends object>(...statement: Statement) =>
@@ -47,6 +59,10 @@ const queryableBy = (query: Queryable['query']): Queryable => {
     value: async <Value>(...statement: Statement) => (await values<Value>(...statement))[0] ?? null,
     row: async <Row extends object>(...statement: Statement) =>
       (await rows<Row>(...statement))[0] ?? null,
+    one: async <Row extends object>(...statement: Statement) =>
+      (await rows<Row>(...statement))[0] as Row,
+    count: async (from, given) =>
+      (await values<number>(`select count(*)::integer from ${from}`, given))[0] as number,
     affects: async (...statement) => (await query(...statement)).count > 0,
     page: async <Item extends object>(page: PageRequest, ...statement: Statement) =>
       toPage(await rows<Item & { place: string }>(...statement), page),
@@ -195,9 +211,8 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     let broken: Error | undefined
     try {
       await run(client, begin)
-      const result = await work(
-        queryableBy((text, values, name) => run(client, text, values, name)),
-      )
+      const tx = queryableBy((text, values, name) => run(client, text, values, name))
+      const result = await work(tx)
       await run(client, 'commit')
       return result
     } catch (error) {

@@ -1,9 +1,7 @@
 import type { Queryable } from './database.ts'
 
 /** Estimated number of rows per table, from the statistics: the cost does not grow with the tables. */
-export const estimateRows = async (
-  database: Queryable,
-): Promise<{ table: string; rows: number }[]> => {
+export const estimateRows = async (database: Queryable) => {
   // reltuples is -1 before the first analyze; n_live_tup is 0 after a crash.
   return database.rows<{ table: string; rows: number }>(
     `select c.relname as "table",
@@ -20,9 +18,7 @@ export const estimateRows = async (
  * Estimated number of live and ended grant families, from the statistics.
  * @returns null before the table was first analyzed
  */
-export const estimateFamilies = async (
-  database: Queryable,
-): Promise<{ live: number; ended: number } | null> => {
+export const estimateFamilies = async (database: Queryable) => {
   const found = await database.row<{ rows: number; live: number }>(
     `select coalesce(nullif(s.n_live_tup, 0), greatest(c.reltuples, 0))::float8 as rows,
             p.null_frac::float8 as live

@@ -1,6 +1,7 @@
 // Values that imports apply once.
 import { createHash } from 'node:crypto'
 import type { Applicability, AppliedValue } from '../../../core/credentials/secrets.ts'
+import { groupedBy } from '../../../core/language/grouped.ts'
 import type { Queryable } from '../connection/database.ts'
 
 /** `present` names the state of the subject now; null: it has no such value. */
@@ -18,10 +19,7 @@ const keyOf = ({ kind, subject }: Pick<AppliedValue, 'kind' | 'subject'>) =>
   digestOfValue([kind, subject])
 
 /** Compares values with those that were applied before. The subjects must be locked. */
-export const judgeValues = async (
-  tx: Queryable,
-  values: readonly JudgedValue[],
-): Promise<Applicability[]> => {
+export const judgeValues = async (tx: Queryable, values: readonly JudgedValue[]) => {
   const keys = values.map(keyOf)
   const rows = await tx.rows<{ subject: Buffer; digest: Buffer; ref: string }>(
     `select subject, digest, ref from applied_imports
@@ -29,11 +27,7 @@ export const judgeValues = async (
     [keys],
     'applied_imports',
   )
-  const bySubject = new Map<string, typeof rows>()
-  for (const row of rows) {
-    const key = row.subject.toString('hex')
-    bySubject.set(key, [...(bySubject.get(key) ?? []), row])
-  }
+  const bySubject = groupedBy(rows, ({ subject }) => subject.toString('hex'))
   return values.map(({ digests, present }, at): Applicability => {
     const known = bySubject.get((keys[at] as Buffer).toString('hex')) ?? []
     if (known.some((row) => digests.some((one) => one.equals(row.digest)))) return 'unchanged'

@@ -3,7 +3,7 @@ import type {
   OperatorGrantStore,
 } from '../../../core/credentials/operator-grants.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
-import { type Columns, computed, of, selected } from '../connection/columns.ts'
+import { type Columns, computed, of, plainOf, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { hasSignedIn } from '../connection/has-signed-in.ts'
 import { listRows } from '../connection/lists.ts'
@@ -11,8 +11,7 @@ import { foundIn } from '../connection/search-sources.ts'
 
 const grantColumns: Columns<OperatorGrant> = {
   userId: of('u', 'id'),
-  email: of('u'),
-  name: of('u'),
+  ...plainOf('u', 'email', 'name'),
   disabled: computed('u.disabled_at is not null'),
   hasSignedIn: computed(hasSignedIn('u')),
   permissions: computed(`coalesce(o.permissions, '{}')`),

@@ -4,8 +4,7 @@ import type { Queryable } from '../connection/database.ts'
 import { recordValues } from './applied-values.ts'
 
 export const columnsOfSecret: Columns<Secret> = {
-  ...plain('id', 'hint', 'createdAt'),
-  ...plain('lastUsedAt', 'expiresAt'),
+  ...plain('id', 'hint', 'createdAt', 'lastUsedAt', 'expiresAt'),
 }
 export const secretColumns = selected(columnsOfSecret)
 
@@ -56,12 +55,7 @@ export const retireSecrets = async (
      where ${owner} = $1 and ${isActive}`,
     [ownerId, after],
   )
-  return (
-    (await tx.value<number>(
-      `select count(*)::integer as active from ${table} where ${owner} = $1 and ${isActive}`,
-      [ownerId],
-    )) ?? 0
-  )
+  return tx.count(`${table} where ${owner} = $1 and ${isActive}`, [ownerId])
 }
 
 /** @param sealed the secret under the master key, where it is needed */
@@ -72,23 +66,15 @@ export const insertSecret = async (
   secret: NewSecret,
   sealed: Buffer | null = null,
 ): Promise<Secret> => {
-  const extra = {
-    key_set_secrets: { column: ', sealed', value: sealed },
-    app_secrets: { column: ', foreign_hash', value: secret.foreignHash ?? null },
-    webhook_secrets: null,
-  }[table]
+  const extra =
+    table === 'app_secrets'
+      ? { column: 'foreign_hash', value: secret.foreignHash ?? null }
+      : { column: 'sealed', value: sealed }
   if (secret.applied) await recordValues(tx, [{ ...secret.applied, ref: secret.id }])
-  return (await tx.row(
-    `insert into ${table} (id, ${owner}, digest, digest_key_id, hint, created_at${extra?.column ?? ''})
-     values ($1, $2, $3, $4, $5, clock_timestamp()${extra ? ', $6' : ''})
-     returning ${secretColumns}`,
-    [
-      secret.id,
-      ownerId,
-      secret.digest,
-      secret.digestKeyId,
-      secret.hint,
-      ...(extra ? [extra.value] : []),
-    ],
-  ))!
+  const { id, digest, digestKeyId, hint } = secret
+  return tx.one(
+    `insert into ${table} (id, ${owner}, digest, digest_key_id, hint, created_at, ${extra.column})
+     values ($1, $2, $3, $4, $5, clock_timestamp(), $6) returning ${secretColumns}`,
+    [id, ownerId, digest, digestKeyId, hint, extra.value],
+  )
 }

@@ -18,11 +18,12 @@ export const tokenByDigest = <Token extends { id: string }>(
   { table, columns, live = 'true' }: { table: string; columns: Columns<Token>; live?: string },
 ) => {
   const presented = selected({ ...columns, digest: column, stale: computed(isStale) })
-  const read = batchedRead<Presented<Token>>(database, {
+  const read = batchedRead<Presented<Token>>(
+    database,
+    `select ${presented} from ${table} where digest = $1 and ${live}`,
+    ['bytea'],
     name,
-    query: `select ${presented} from ${table} where digest = $1 and ${live}`,
-    types: ['bytea'],
-  })
+  )
   return async (digests: readonly Buffer[]) => {
     const found = await Promise.all(digests.map((digest) => read([digest])))
     const token = found.find((one) => one !== null)

@@ -2,8 +2,8 @@ import type {
   AccessSweepStore,
   OverConsent,
   OverInstall,
-  WaitingRequest,
 } from '../../../core/grants/access-sweeper.ts'
+import type { ConnectionKey } from '../../../core/grants/connections.ts'
 import { changeRows, insertAuditEvents } from '../audit/audit.ts'
 import type { Database } from '../connection/database.ts'
 import { lockOrganization } from '../organizations/organizations.ts'
@@ -102,7 +102,7 @@ export const createAccessSweepStore = (database: Database): AccessSweepStore => 
     (statement: string): AccessSweepStore['remind'] =>
     (days, eventsOf) =>
       database.transaction(async (tx) => {
-        const rows = await tx.rows<WaitingRequest>(statement, [days])
+        const rows = await tx.rows<ConnectionKey>(statement, [days])
         await insertAuditEvents(tx, eventsOf(rows))
         return rows.length
       })

@@ -5,7 +5,7 @@ import type {
   WithPlaces,
 } from '../../../core/grants/assertion-rules.ts'
 import { changeRows } from '../audit/audit.ts'
-import { column, computed, nested, of, plain, selected } from '../connection/columns.ts'
+import { computed, nested, of, plain, plainOf, selected } from '../connection/columns.ts'
 import { type Database, onForeignKeyViolation } from '../connection/database.ts'
 import { keptOut } from '../organizations/kept-out.ts'
 import { isLiveInstall, notAfter, paused } from './grant-columns.ts'
@@ -15,16 +15,12 @@ import { clientColumns, clientJoins, clientRead } from './grants.ts'
 const mostSearched = 100
 
 const placeColumns = selected<AssertionPlace>({
-  organizationId: of('ip'),
-  issuer: of('ip'),
-  jwksUri: of('ip'),
+  ...plainOf('ip', 'organizationId', 'issuer', 'jwksUri'),
   isAllowed: computed('ip.client_ids is null or a.client_id = any(ip.client_ids)'),
   install: nested<NonNullable<AssertionPlace['install']>>(
     {
-      id: column,
-      paused: paused('i', 'a', 'op'),
-      ...plain('permissions', 'workspaceIds'),
-      notAfter: notAfter('i'),
+      ...plain('id', 'permissions', 'workspaceIds'),
+      ...{ paused: paused('i', 'a', 'op'), notAfter: notAfter('i') },
     },
     'i',
     'id',
@@ -50,15 +46,14 @@ where a.client_id = $1`
 
 const userColumns = selected<AssertedUser>({
   source: of('f'),
-  id: of('u'),
+  ...plainOf('u', 'id', 'credentialsEpoch'),
   disabled: computed('u.disabled_at is not null'),
-  credentialsEpoch: of('u'),
   isMember: computed('m.user_id is not null'),
   keptOut: keptOut('i', 'u.id'),
   connectionEpoch: computed('coalesce(ce.epoch, 0)'),
   consentExpired: computed('coalesce(c.expires_at <= now(), false)'),
   consent: nested<NonNullable<AssertedUser['consent']>>(
-    { permissions: column, workspaceIds: column, notAfter: notAfter('c') },
+    { ...plain('permissions', 'workspaceIds'), notAfter: notAfter('c') },
     'c',
     'user_id',
   ),
@@ -117,35 +112,29 @@ on conflict (user_id, client_id, organization_id) do update
   set install_id = excluded.install_id, last_used_at = now()
 where ac.install_id <> excluded.install_id or ac.last_used_at < now() - interval '1 minute'`
 
-export const createAssertionStore = (database: Database): AssertionStore => {
-  return {
-    load: clientRead<WithPlaces>(database, {
-      name: 'load_assertion',
-      query: placesQuery,
-      types: ['text', 'text', 'text'],
-    }),
+export const createAssertionStore = (database: Database): AssertionStore => ({
+  load: clientRead<WithPlaces>(database, placesQuery, ['text', 'text', 'text'], 'load_assertion'),
 
-    users: ({ organizationId, clientId, installId }, { issuer, subject, userId, email }) =>
-      database.rows(
-        usersQuery,
-        [organizationId, clientId, installId, issuer, subject, userId, email],
-        'asserted_users',
-      ),
+  users: ({ organizationId, clientId, installId }, { issuer, subject, userId, email }) =>
+    database.rows(
+      usersQuery,
+      [organizationId, clientId, installId, issuer, subject, userId, email],
+      'asserted_users',
+    ),
 
-    connect: ({ organizationId, clientId, installId }, userId) =>
-      database
-        .run(connectUser, [userId, clientId, organizationId, installId])
-        // The user, the app or the provider has just been removed: the grant cannot be made, or expires soon.
-        .catch(onForeignKeyViolation(undefined)),
+  connect: ({ organizationId, clientId, installId }, userId) =>
+    database
+      .run(connectUser, [userId, clientId, organizationId, installId])
+      // The user, the app or the provider has just been removed: the grant cannot be made, or expires soon.
+      .catch(onForeignKeyViolation(undefined)),
 
-    link: ({ organizationId, issuer }, subject, userId, audit) =>
-      database
-        .transaction(async (tx) => {
-          const key = [organizationId, issuer, subject]
-          if (await changeRows(tx, linkSubject, [...key, userId], [audit])) return true
-          // A concurrent request may have made the same link.
-          return (await tx.value(linkedUser, key)) === userId
-        })
-        .catch(onForeignKeyViolation(false)),
-  }
-}
+  link: ({ organizationId, issuer }, subject, userId, audit) =>
+    database
+      .transaction(async (tx) => {
+        const key = [organizationId, issuer, subject]
+        if (await changeRows(tx, linkSubject, [...key, userId], [audit])) return true
+        // A concurrent request may have made the same link.
+        return (await tx.value(linkedUser, key)) === userId
+      })
+      .catch(onForeignKeyViolation(false)),
+})

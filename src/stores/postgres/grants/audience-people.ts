@@ -1,12 +1,7 @@
-import type {
-  AudiencePeopleStore,
-  AudiencePerson,
-  AudienceSize,
-  Named,
-} from '../../../core/grants/audience-people.ts'
+import type { AudiencePeopleStore, AudiencePerson } from '../../../core/grants/audience-people.ts'
 import type { InstallKey } from '../../../core/organizations/install.ts'
 import { changeRows, insertAuditEvents } from '../audit/audit.ts'
-import { computed, of, selected } from '../connection/columns.ts'
+import { computed, of, plainOf, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { listRows } from '../connection/lists.ts'
 import { withUser } from '../organizations/by-user.ts'
@@ -23,8 +18,7 @@ const listed = {
   ...withUser,
   columns: selected<AudiencePerson>({
     userId: of('u', 'id'),
-    name: of('u'),
-    email: of('u'),
+    ...plainOf('u', 'name', 'email'),
     reason: computed(reason),
   }),
   table: `installs i join members m on m.organization_id = i.organization_id join users u on u.id = m.user_id`,
@@ -50,15 +44,13 @@ const isDenied =
 
 export const createAudiencePeopleStore = (database: Database): AudiencePeopleStore => ({
   groups: (organizationId) =>
-    database.rows<Named>(
+    database.rows(
       'select id, name from directory_groups where organization_id = $1 order by lower(name), id',
       [organizationId],
     ),
 
   users: (ids) =>
-    database.rows<Named>('select id, name from users where id = any($1) order by lower(name), id', [
-      ids,
-    ]),
+    database.rows('select id, name from users where id = any($1) order by lower(name), id', [ids]),
 
   list: async (install, page) => {
     if (!(await isInstalled(database, install))) return null
@@ -67,7 +59,7 @@ export const createAudiencePeopleStore = (database: Database): AudiencePeopleSto
   },
 
   size: ({ organizationId, clientId }) =>
-    database.row<AudienceSize>(sizeQuery, [organizationId, clientId], 'size_of_audience'),
+    database.row(sizeQuery, [organizationId, clientId], 'size_of_audience'),
 
   deny: (person, { denied, ended }) =>
     database.transaction(async (tx) => {

@@ -87,10 +87,7 @@ const standingColumns = (app: string): Columns<GrantStanding> => ({
   keptOut: keptOut('i', 'g.user_id'),
 })
 
-/**
- * A grant `g` with the present state of its install and user, with `grantJoins`.
- * @param app alias of its app
- */
+/** A grant `g` with the present state of its install and user, with `grantJoins`. @param app alias of its app */
 export const grantColumns = (app = 'a'): Columns<LoadedGrant> => ({
   grant: nested(columnsOfGrant, 'g'),
   standing: nested(standingColumns(app), 'g'),

@@ -55,8 +55,11 @@ ${installJoins}
 where a.client_id = $1`
 
 /** Reads a client, and what else the query finds with it. @returns a function of the query's parameters */
-export const clientRead = <Loaded extends LoadedClient>(database: Database, read: BatchedRead) => {
-  const find = batchedRead<Stored<Loaded>>(database, read)
+export const clientRead = <Loaded extends LoadedClient>(
+  database: Database,
+  ...read: BatchedRead
+) => {
+  const find = batchedRead<Stored<Loaded>>(database, ...read)
   return async (...values: (string | null)[]): Promise<Loaded | null> => {
     const row = await find(values)
     if (!row) return null
@@ -114,16 +117,13 @@ export const createGrantStore = (database: Database): GrantStore => {
   const insert = batchedInsert(database)
 
   return {
-    loadGrant: clientRead<WithGrant>(database, {
-      name: 'load_grant',
-      query: grantQuery,
-      types: ['text', 'uuid'],
-    }),
-    loadInstall: clientRead<WithInstall>(database, {
-      name: 'load_install',
-      query: installQuery,
-      types: ['text', 'text', 'text'],
-    }),
+    loadGrant: clientRead<WithGrant>(database, grantQuery, ['text', 'uuid'], 'load_grant'),
+    loadInstall: clientRead<WithInstall>(
+      database,
+      installQuery,
+      ['text', 'text', 'text'],
+      'load_install',
+    ),
     insert: (grant, countUpTo) =>
       insert(grant, countUpTo).then((inserted) => inserted ?? false, onForeignKeyViolation(null)),
     surplus: surplusOf(database),

@@ -71,11 +71,12 @@ const endsWithLegacy = `update grants g set ends_at = l.ends_at from grants l
   where g.id = $1 and l.id = $2 and l.ends_at is not null`
 
 export const createMigrationStore = (database: Database): MigrationStore => {
-  const read = clientRead<LoadedMigration>(database, {
-    name: 'load_move',
-    query: migrationQuery,
-    types: ['text', 'uuid', 'uuid'],
-  })
+  const read = clientRead<LoadedMigration>(
+    database,
+    migrationQuery,
+    ['text', 'uuid', 'uuid'],
+    'load_move',
+  )
 
   return {
     load: (clientId, familyId) => read(clientId, familyId, familyId && successorGrantId(familyId)),

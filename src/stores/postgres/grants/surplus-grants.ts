@@ -1,4 +1,4 @@
-import type { GrantStore } from '../../../core/grants/store.ts'
+import type { GrantStore, SurplusGrant } from '../../../core/grants/store.ts'
 import type { Database } from '../connection/database.ts'
 
 /** Surplus grants that are examined and ended with each new grant. */
@@ -30,12 +30,9 @@ from counted cross join lateral (
 where counted.total > $2
 order by n.at`
 
-interface Row {
+interface Row extends SurplusGrant {
   total: number
   unused: number
-  id: string
-  used: boolean
-  age: number
 }
 
 export const surplusOf =

@@ -14,15 +14,7 @@ import {
   toCredentials,
 } from '../clients/resource-servers.ts'
 import { type BatchedRead, batchedRead, bytesOf, type InJson } from '../connection/batched-reads.ts'
-import {
-  type Columns,
-  column,
-  computed,
-  nested,
-  of,
-  plain,
-  selected,
-} from '../connection/columns.ts'
+import { type Columns, computed, nested, of, plain, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import {
   endedReason,
@@ -93,7 +85,7 @@ where g.id = $2::uuid`)
 const introspectedInstall: Columns<IntrospectedInstall> = {
   app: computed(appJson),
   ...installColumns({ install: 'i', app: 'a', policy: 'ip' }, 'null'),
-  organizationId: column,
+  ...plain('organizationId'),
   ended: computed(`not (${isLiveInstall('i')})`),
   ...ofToken,
 }
@@ -154,41 +146,26 @@ const keySetOf = (stored: StoredKeySet): IntrospectedKeySet => ({
   })),
 })
 
-const withBytes = ({
-  resourceServer,
-  found,
-}: IntrospectionRead<StoredKeySet>): IntrospectionRead<IntrospectedKeySet> => ({
-  resourceServer,
-  found: found && keySetOf(found),
+const withBytes = (read: IntrospectionRead<StoredKeySet>) => ({
+  ...read,
+  found: read.found && keySetOf(read.found),
 })
 
 type Row<Found> = CredentialsRow & { found: Found | null }
 
 export const createIntrospectionStore = (database: Database): IntrospectionStore => {
-  const reader = <Found>(read: BatchedRead) => {
-    const rowOf = batchedRead<Row<Found>>(database, read)
+  const reader = <Found>(...read: BatchedRead) => {
+    const rowOf = batchedRead<Row<Found>>(database, ...read)
     return async (...values: (string | null)[]): Promise<IntrospectionRead<Found>> => {
       const row = (await rowOf(values)) as Row<Found>
       return { resourceServer: toCredentials(row), found: row.found }
     }
   }
-  const readKeySet = reader<StoredKeySet>({
-    name: 'introspect_key_set',
-    query: keySetByClient,
-    types: ['text', 'text'],
-  })
+  const readKeySet = reader<StoredKeySet>(keySetByClient, ['text', 'text'], 'introspect_key_set')
 
   return {
-    grant: reader({
-      name: 'introspect_grant',
-      query: grantQuery,
-      types: ['text', 'uuid', 'text', 'text'],
-    }),
-    install: reader({
-      name: 'introspect_install',
-      query: installQuery,
-      types: ['text', 'text', 'text', 'text'],
-    }),
+    grant: reader(grantQuery, ['text', 'uuid', 'text', 'text'], 'introspect_grant'),
+    install: reader(installQuery, ['text', 'text', 'text', 'text'], 'introspect_install'),
     keySet: async (resourceServer, clientId) =>
       withBytes(await readKeySet(resourceServer, clientId)),
     keySetBySecret: async (resourceServer, digests) => {
@@ -212,10 +189,6 @@ export const createIntrospectionStore = (database: Database): IntrospectionStore
         `select distinct unnest(resource) from resource_servers where ${mayHave('$1')}`,
         [stems],
       ),
-    nothing: reader<never>({
-      name: 'introspect_nothing',
-      query: requested('select null as found'),
-      types: ['text'],
-    }),
+    nothing: reader<never>(requested('select null as found'), ['text'], 'introspect_nothing'),
   }
 }

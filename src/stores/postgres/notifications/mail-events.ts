@@ -174,10 +174,7 @@ interface Addressee {
 }
 
 /** The requests for a password whose mail is queued now. An event of the previous version has no cause. */
-const requestsIn = (
-  events: readonly QueuedEvent[],
-  addressees: readonly Addressee[],
-): QueuedPasswordRequest[] => {
+const requestsIn = (events: readonly QueuedEvent[], addressees: readonly Addressee[]) => {
   const byId = new Map(events.map((event) => [event.id, event]))
   return addressees.flatMap(({ user_id: userId, event_id }) => {
     const event = byId.get(event_id)
@@ -198,8 +195,7 @@ export const expandEvents = async (
   most: number,
   requested: (request: QueuedPasswordRequest) => AuditEvent,
 ): Promise<number> => {
-  const lock = await tx.row<{ held: boolean }>(lockExpansion)
-  if (!lock?.held) return 0
+  if (!(await tx.value<boolean>(lockExpansion))) return 0
   const rows = await tx.rows<QueuedEvent>(takeEvents, [mailTypes, most])
   const rule = (event: QueuedEvent) => {
     if (!isMailType(event.type)) return []

@@ -1,35 +1,26 @@
 import type { DueMail, MailBundle, MailOutbox } from '../../../core/notifications/mail.ts'
 import { backlogIn } from '../connection/backlog.ts'
-import { column, computed, of, plain, selected } from '../connection/columns.ts'
+import { type Columns, computed, nested, plain, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { expandEvents } from './mail-events.ts'
-
-interface DueRow extends Omit<DueMail, 'recipient'> {
-  userId: string
-  email: string
-  name: string
-  locale: string | null
-  credentialsEpoch: number
-  sessionsEpoch: number
-}
 
 const epochAt = (at: number, column: string) =>
   `coalesce((mail.detail -> 'epochs' ->> ${at})::integer, person.${column})`
 
-const dueColumns = selected<DueRow>(
+const recipientColumns: Columns<DueMail['recipient']> = {
+  ...plain('id', 'email', 'name', 'locale'),
+  // A link is of the password that the user had when it was requested.
+  credentialsEpoch: computed(epochAt(0, 'credentials_epoch')),
+  sessionsEpoch: computed(epochAt(1, 'sessions_epoch')),
+}
+
+const dueColumns = selected<DueMail>(
   {
-    userId: column,
-    email: of('person'),
-    name: of('person'),
-    locale: of('person'),
-    // A link is of the password that the user had when it was requested.
-    credentialsEpoch: computed(epochAt(0, 'credentials_epoch')),
-    sessionsEpoch: computed(epochAt(1, 'sessions_epoch')),
-    ...plain('eventId', 'type', 'category', 'organizationId'),
+    recipient: nested(recipientColumns, 'person'),
+    ...plain('eventId', 'type', 'category', 'organizationId', 'clientId'),
     organization: computed(
       '(select o.name from organizations o where o.id = mail.organization_id)',
     ),
-    clientId: column,
     client: computed(
       `coalesce((select a.name from apps a where a.client_id = mail.client_id),
          (select k.name from key_sets k where k.client_id = mail.client_id))`,
@@ -44,9 +35,8 @@ const dueColumns = selected<DueRow>(
          from members m join organizations o on o.id = m.organization_id
         where m.user_id = mail.user_id) end`,
     ),
-    ...plain('detail', 'createdAt', 'attempts'),
+    ...plain('detail', 'createdAt', 'attempts', 'bundle'),
     age: computed('extract(epoch from clock_timestamp() - mail.created_at)::float8'),
-    bundle: column,
   },
   'mail',
 )
@@ -88,19 +78,6 @@ const heldBy = ({ claim, mails }: MailBundle) => [
   claim,
 ]
 
-const mailOf = ({
-  userId,
-  email,
-  name,
-  locale,
-  credentialsEpoch,
-  sessionsEpoch,
-  ...mail
-}: DueRow): DueMail => ({
-  ...mail,
-  recipient: { id: userId, email, name, locale, credentialsEpoch, sessionsEpoch },
-})
-
 const afterSeconds = (at: string) => `clock_timestamp() + make_interval(secs => ${at}::float8)`
 
 /** The outbox as the background job uses it. */
@@ -121,15 +98,16 @@ export const createMailOutbox = (database: Database): MailOutbox => {
     expand: database.inTransaction((tx, most, requested) => expandEvents(tx, most, requested)),
 
     claim: async ({ lane, turn, most, claim, lease }) => {
-      const rows = await database.rows<DueRow & { turn: string | null }>(
+      const rows = await database.rows<DueMail & { turn: string | null }>(
         claimDue,
         [lane, turn, most, claim, lease],
         'claim_mails',
       )
       const [first] = rows
       if (!first || first.turn === null) return null
-      const claimed = first.userId === null ? [] : rows
-      return { turn: first.turn, mails: claimed.map(({ turn: _, ...row }) => mailOf(row)) }
+      // The outer join leaves every column empty when there is no mail.
+      const claimed = first.recipient === null ? [] : rows
+      return { turn: first.turn, mails: claimed.map(({ turn: _, ...mail }) => mail) }
     },
 
     bundle: change('bundle = $4'),

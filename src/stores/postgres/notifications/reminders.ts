@@ -72,12 +72,9 @@ export const createReminderStore = (database: Database): ReminderStore => ({
   }),
 
   unusedApps: async (after, most) => {
-    const page = await database.row<{ last: string | null; count: number }>(queueUnused, [
-      reminderTypes.unusedApp,
-      after,
-      most,
-    ])
-    return page && page.count === most ? page.last : null
+    const values = [reminderTypes.unusedApp, after, most]
+    const page = await database.one<{ last: string | null; count: number }>(queueUnused, values)
+    return page.count === most ? page.last : null
   },
 
   risingRefusals: async () => {

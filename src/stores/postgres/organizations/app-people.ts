@@ -4,7 +4,7 @@ import type {
   SecretOfApp,
 } from '../../../core/organizations/app-people.ts'
 import { lastUseFor } from '../audit/last-use.ts'
-import { type Columns, column, computed, of, selected } from '../connection/columns.ts'
+import { type Columns, computed, plain, plainOf, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { listIds } from '../connection/lists.ts'
 import { isActive } from '../credentials/secrets.ts'
@@ -50,8 +50,7 @@ export const peopleWithAccess = `(
 export const accessColumns: Columns<Omit<PersonOfApp, 'userId' | 'name' | 'email'>> = {
   since: computed('coalesce(least(c.created_at, g.since, ac.created_at), i.created_at)'),
   lastUsed: computed(lastUseFor('i.id', 'm.user_id')),
-  expiresAt: of('c'),
-  idleSeconds: of('c'),
+  ...plainOf('c', 'expiresAt', 'idleSeconds'),
   hasConsent: computed('c.user_id is not null'),
 }
 
@@ -65,9 +64,7 @@ cross join lateral (
 ) g`
 
 const columns: Columns<PersonOfApp> = {
-  userId: of('m'),
-  name: of('u'),
-  email: of('u'),
+  ...{ ...plainOf('m', 'userId'), ...plainOf('u', 'name', 'email') },
   ...accessColumns,
 }
 
@@ -87,14 +84,13 @@ const peopleQuery = `
 select ${selected(columns)} from ${membersOfInstall} ${accessJoins}
 where ${withAccess('$1', '$2')} and m.user_id = any($3) order by array_position($3::text[], m.user_id)`
 
-const secretColumns = selected<SecretOfApp>({ createdAt: column, expiresAt: column })
+const secretColumns = selected<SecretOfApp>(plain('createdAt', 'expiresAt'))
 
 export const createAppPeopleStore = (database: Database): AppPeopleStore => ({
   list: async ({ organizationId, clientId }, page) => {
     const install = [organizationId, clientId]
     const { ids, next } = await listIds(database, page, listedPeople, install)
-    const items = await database.rows<PersonOfApp>(peopleQuery, [...install, ids], 'people_of_app')
-    return { items, next }
+    return { items: await database.rows(peopleQuery, [...install, ids], 'people_of_app'), next }
   },
   find: ({ organizationId, clientId, userId }) =>
     database.row<PersonOfApp>(peopleQuery, [organizationId, clientId, [userId]], 'people_of_app'),

@@ -4,7 +4,15 @@ import type {
   AppUseStore,
 } from '../../../core/organizations/app-use.ts'
 import { lastUseOfInstall } from '../audit/last-use.ts'
-import { type Columns, column, computed, of, selected, since } from '../connection/columns.ts'
+import {
+  type Columns,
+  computed,
+  of,
+  plain,
+  plainOf,
+  selected,
+  since,
+} from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { listIds } from '../connection/lists.ts'
 import { foundIn } from '../connection/search-sources.ts'
@@ -22,9 +30,8 @@ const liveInstall =
   'select from installs where organization_id = $1 and client_id = $2 and ended_at is null'
 
 const useColumns: Columns<AppUseInOrganization> = {
-  organizationId: column,
+  ...plain('organizationId', 'permissions'),
   organizationName: of('o', 'name'),
-  permissions: column,
   suspended: since('suspended_at'),
   people: computed(peopleWithAccess),
   moved: computed('coalesce(m.moved, 0)'),
@@ -32,8 +39,7 @@ const useColumns: Columns<AppUseInOrganization> = {
     'case when t.client_id is not null then coalesce(m.installed, false) end',
   ),
   lastUsedAt: computed(lastUseOfInstall),
-  issued: of('u'),
-  refused: of('u'),
+  ...plainOf('u', 'issued', 'refused'),
 }
 
 const listed = {
@@ -69,9 +75,7 @@ cross join lateral (
 where i.client_id = $1 and i.ended_at is null and o.id = any($2) order by array_position($2::text[], o.id)`
 
 const personColumns: Columns<AppPerson> = {
-  userId: of('m'),
-  name: of('u'),
-  email: of('u'),
+  ...{ ...plainOf('m', 'userId'), ...plainOf('u', 'name', 'email') },
   permissions:
     computed(`coalesce(c.permissions, case when ac.user_id is not null then i.permissions end,
     (select permissions from grants where install_id = i.id and user_id = m.user_id and ended_at is null
@@ -101,21 +105,18 @@ select (select count(*)::integer from installs where client_id = $1 and ended_at
     where ${hasAccess}) as people`
 
 export const createAppUseStore = (database: Database): AppUseStore => ({
-  reach: async (clientId) =>
-    (await database.row<Awaited<ReturnType<AppUseStore['reach']>>>(reachQuery, [clientId]))!,
+  reach: (clientId) => database.one(reachQuery, [clientId]),
   organizations: async (clientId, { from, to }, page) => {
     if (!(await database.affects('select client_id from apps where client_id = $1', [clientId])))
       return null
     const { ids, next } = await listIds(database, page, listed, [clientId])
     const values = [clientId, ids, from, to]
-    const items = await database.rows<AppUseInOrganization>(organizationsQuery, values, 'app_use')
-    return { items, next }
+    return { items: await database.rows(organizationsQuery, values, 'app_use'), next }
   },
   people: async (clientId, organizationId, page) => {
     const install = [organizationId, clientId]
     if (!(await database.affects(liveInstall, install))) return null
     const { ids, next } = await listIds(database, page, listedPeople, install)
-    const items = await database.rows<AppPerson>(peopleQuery, [...install, ids], 'app_people')
-    return { items, next }
+    return { items: await database.rows(peopleQuery, [...install, ids], 'app_people'), next }
   },
 })

@@ -1,5 +1,5 @@
+import type { AppReach } from '../../../core/clients/app-change-rules.ts'
 import type {
-  AppCounts,
   DeletionCounts,
   OrganizationCounts,
   UserCounts,
@@ -24,7 +24,7 @@ const ofOrganization = countsQuery({
 const ofApp = countsQuery({
   organizations: `count(*) from installs where client_id = $1 and ${live}`,
   people: 'count(distinct user_id) from consents where client_id = $1',
-} satisfies Record<keyof AppCounts, string>)
+} satisfies Record<keyof AppReach, string>)
 
 const ofUser = countsQuery({
   organizations: 'count(*) from members where user_id = $1',
@@ -36,11 +36,11 @@ const ofUser = countsQuery({
 export const createDeletionCounts = (database: Database): DeletionCounts => {
   const counting =
     <Counts extends object>(query: string) =>
-    async (id: string) =>
-      (await database.row<Counts>(query, [id])) as Counts
+    (id: string) =>
+      database.one<Counts>(query, [id])
   return {
     ofOrganization: counting<OrganizationCounts>(ofOrganization),
-    ofApp: counting<AppCounts>(ofApp),
+    ofApp: counting<AppReach>(ofApp),
     ofUser: counting<UserCounts>(ofUser),
   }
 }

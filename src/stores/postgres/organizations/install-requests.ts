@@ -5,33 +5,22 @@ import type {
 } from '../../../core/organizations/install-requests.ts'
 import { changeRows, insertAuditEvents } from '../audit/audit.ts'
 import { appJoins, appJson } from '../clients/app-columns.ts'
-import { type Columns, computed, of, selected } from '../connection/columns.ts'
+import { type Columns, computed, nested, of, plain, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { lockOrganization } from './organizations.ts'
 
 const isLive = 'i.ended_at is null and coalesce(i.expires_at > now(), true)'
 
-interface OpenRow extends Omit<InstallRequest, 'user'> {
-  userId: string
-  userName: string
-  userEmail: string
-}
-
-const openColumns: Columns<OpenRow> = {
+const openColumns: Columns<InstallRequest> = {
   app: computed(appJson),
   isInstalled: computed('i.id is not null and not i.self'),
-  id: of('r'),
-  permissions: of('r'),
+  ...plain('id', 'permissions', 'reason', 'createdAt'),
   cut: computed('cut_permissions(r.client_id)'),
-  reason: of('r'),
-  createdAt: of('r'),
-  userId: of('r'),
-  userName: of('u', 'name'),
-  userEmail: of('u', 'email'),
+  user: nested(plain('id', 'name', 'email'), 'u'),
 }
 
 const openQuery = `
-select ${selected(openColumns)}
+select ${selected(openColumns, 'r')}
 from install_requests r
 join apps a on a.client_id = r.client_id and a.disabled_at is null
 ${appJoins}
@@ -43,18 +32,16 @@ order by r.created_at, r.id`
 
 const ownColumns: Columns<OwnRequest> = {
   app: computed(appJson),
-  organizationId: of('r'),
+  ...plain('organizationId', 'reason', 'createdAt', 'refusalReason'),
   organizationName: of('o', 'name'),
-  reason: of('r'),
-  createdAt: of('r'),
   refusedAt: computed(`case when r.decision = 'refused' then r.decided_at end`),
-  refusalReason: of('r'),
+
   expiredAt: computed(`case when r.decision = 'expired' then r.decided_at end`),
 }
 
 // The latest request of each app and organization; older answers are outdated.
 const ownQuery = `
-select ${selected(ownColumns)}
+select ${selected(ownColumns, 'r')}
 from (
   select distinct on (organization_id, client_id) * from install_requests
   where user_id = $1 order by organization_id, client_id, created_at desc
@@ -68,11 +55,6 @@ where (r.decided_at is null or (r.decision in ('refused', 'expired') and r.decid
   and (p.connect is not distinct from 'ask' or not exists (select 1 from installs i
     where i.organization_id = r.organization_id and i.client_id = r.client_id and not i.self and ${isLive}))
 order by r.created_at desc, r.id`
-
-const requestOf = ({ userId, userName, userEmail, ...request }: OpenRow): InstallRequest => ({
-  ...request,
-  user: { id: userId, name: userName, email: userEmail },
-})
 
 /** An approval is for the person: who was outside the audience is named in it. */
 const admitOutsiders = `
@@ -105,10 +87,7 @@ const dropMails = [
 ]
 
 export const createInstallRequestStore = (database: Database): InstallRequestStore => ({
-  open: async (organizationId) => {
-    const rows = await database.rows<OpenRow>(openQuery, [organizationId], 'open_requests')
-    return rows.map(requestOf)
-  },
+  open: (organizationId) => database.rows(openQuery, [organizationId], 'open_requests'),
   ofUser: (userId) => database.rows(ownQuery, [userId], 'own_requests'),
   answer: database.inTransaction(
     async (tx, { decision, organizationId, clientId, ids, decidedBy, reason }, eventsOf) => {

@@ -1,5 +1,6 @@
 import type { AuditEvent } from '../../../core/audit/audit.ts'
 import { nearerEnd } from '../../../core/language/access-end.ts'
+import { groupedBy } from '../../../core/language/grouped.ts'
 import type { InstallValues, StoredInstall } from '../../../core/organizations/install.ts'
 import type { ApprovalScene, WantedApproval } from '../../../core/organizations/install-approval.ts'
 import type { InstallStore } from '../../../core/organizations/installs.ts'
@@ -34,9 +35,11 @@ const findLive = (on: Queryable, organizationId: string, clientId: string) =>
     [organizationId, clientId],
   )
 
+const organizationsOf = (installs: readonly Pair[]) => installs.map((one) => one.organizationId)
+
 /** Pairs of organization and app: `$1` and `$2` of a statement. */
 const pairsOf = (installs: readonly Pair[]) => [
-  installs.map((one) => one.organizationId),
+  organizationsOf(installs),
   installs.map((one) => one.clientId),
 ]
 
@@ -87,17 +90,10 @@ const readScenes = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
     `select ${columns} from installs where ${ofPairs} and ended_at is null`,
     pairsOf(wanted),
   )
-  const usualEndOf = await usualEndsOf(
-    tx,
-    wanted.map(({ organizationId }) => organizationId),
-  )
+  const usualEndOf = await usualEndsOf(tx, organizationsOf(wanted))
   const appOf = new Map(apps.map((app) => [app.clientId, app]))
   const liveOf = new Map(live.map((row) => [keyOf(row), row]))
-  const usersOf = new Map<string, string[]>()
-  for (const { userId, ...pair } of requests) {
-    const key = keyOf(pair)
-    usersOf.set(key, [...(usersOf.get(key) ?? []), userId])
-  }
+  const requestsOf = groupedBy(requests, keyOf)
   return (one: WantedApproval): ApprovalScene | null => {
     const { organizationId } = one
     const app = appOf.get(one.clientId)
@@ -107,7 +103,7 @@ const readScenes = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
       workspaceIds: one.requested.filter((id) => owners.get(id) === organizationId),
       audience: audienceOf(one),
       live: liveOf.get(keyOf(one)) ?? null,
-      requestedBy: usersOf.get(keyOf(one)) ?? [],
+      requestedBy: (requestsOf.get(keyOf(one)) ?? []).map(({ userId }) => userId),
       standing: standingOf(one),
       usualEnd: nearerEnd(usualEndOf(organizationId), app.hostDays),
     }
@@ -180,12 +176,11 @@ const lockPermissions = async (tx: Queryable, decided: readonly Decided[]) => {
   }
 }
 
+const endInstall = 'update installs set ended_at = now(), updated_at = now() where id = $1'
+
 export const createInstallStore = (database: Database): InstallStore => ({
   approve: database.inTransaction(async (tx, wanted, decidedBy) => {
-    const organizations = await lockOrganizations(
-      tx,
-      wanted.map(({ organizationId }) => organizationId),
-    )
+    const organizations = await lockOrganizations(tx, organizationsOf(wanted))
     await endExpired(tx, wanted)
     const sceneOf = await readScenes(tx, wanted)
     const installs: (StoredInstall | null)[] = wanted.map(() => null)
@@ -202,10 +197,8 @@ export const createInstallStore = (database: Database): InstallStore => ({
     const stored = await upsert(tx, decided)
     for (const [index, { at }] of decided.entries()) installs[at] = stored[index] ?? null
     await answerRequests(tx, decided, decidedBy)
-    await insertAuditEvents(
-      tx,
-      decided.flatMap(({ events }) => events),
-    )
+    const events = decided.flatMap((one) => one.events)
+    await insertAuditEvents(tx, events)
     return installs
   }),
 
@@ -228,9 +221,7 @@ export const createInstallStore = (database: Database): InstallStore => ({
     const live = await findLive(tx, organizationId, clientId)
     if (!live) return false
     const events = admit(live)
-    await tx.query('update installs set ended_at = now(), updated_at = now() where id = $1', [
-      live.id,
-    ])
+    await tx.run(endInstall, [live.id])
     await insertAuditEvents(tx, events)
     return true
   }),

@@ -3,13 +3,12 @@ import type { KeySetStore } from '../../../core/organizations/key-sets.ts'
 import { changeRows, insertAuditEvents } from '../audit/audit.ts'
 import { permissionsOfCatalogue } from '../clients/permission-catalogue.ts'
 import {
-  assigned,
   type Columns,
-  column,
   insertInto,
   json,
   plain,
   selected,
+  updateRow,
 } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { listOfOrganization } from '../connection/lists.ts'
@@ -38,12 +37,12 @@ export const keySetColumns: Columns<KeySet> = {
 
 const writtenColumns: Columns<Omit<KeySetRow, 'createdAt' | 'updatedAt'>> = {
   ...keySetColumns,
-  createdBy: column,
+  ...plain('createdBy'),
 }
-const columns = selected<KeySetRow>({ ...writtenColumns, createdAt: column, updatedAt: column })
-const secretColumns: Columns<KeySetSecret> = { ...columnsOfSecret, endlessTokenSeenAt: column }
-const insertKeySet = insertInto('key_sets', writtenColumns)
-const changeKeySet = assigned(changeable, 2)
+const columns = selected<KeySetRow>({ ...writtenColumns, ...plain('createdAt', 'updatedAt') })
+const secretColumns: Columns<KeySetSecret> = { ...columnsOfSecret, ...plain('endlessTokenSeenAt') }
+const insertKeySet = insertInto('key_sets', writtenColumns, `returning ${columns}`)
+const changeKeySet = updateRow({ table: 'key_sets', columns }, changeable, 'updated_at = now()')
 
 const complete = (on: Queryable, keySets: readonly KeySetRow[]) =>
   withSecrets(on, keySetSecretTable, secretColumns, keySets)
@@ -67,13 +66,10 @@ export const createKeySetStore = (database: Database): KeySetStore => ({
     if (!(await lockOrganization(tx, keySet.organizationId))) return null
     const events = admit(await ownWorkspaces(tx, keySet.organizationId, keySet.workspaceIds ?? []))
     await permissionsOfCatalogue(tx, keySet.interface, keySet.permissions)
-    const row = await tx.row<KeySetRow>(
-      `${insertKeySet.text} returning ${columns}`,
-      insertKeySet.values(keySet),
-    )
+    const row = await tx.one<KeySetRow>(...insertKeySet(keySet))
     const added = await insertSecret(tx, keySetSecretTable, keySet.id, secret, secret.sealed)
     await insertAuditEvents(tx, events)
-    return { ...row!, secrets: [{ ...added, endlessTokenSeenAt: null }] }
+    return { ...row, secrets: [{ ...added, endlessTokenSeenAt: null }] }
   }),
 
   find: (organizationId, id) => find(database, organizationId, id),
@@ -101,13 +97,9 @@ export const createKeySetStore = (database: Database): KeySetStore => ({
     const { values, events } = decide(current, await ownWorkspaces(tx, organizationId, requested))
     if (events.length === 0) return current
     await permissionsOfCatalogue(tx, values.interface, values.permissions)
-    const row = await tx.row<KeySetRow>(
-      `update key_sets set ${changeKeySet.text}, updated_at = now()
-          where id = $1 returning ${columns}`,
-      [id, ...changeKeySet.values(values)],
-    )
+    const row = await tx.one<KeySetRow>(...changeKeySet(id, values))
     await insertAuditEvents(tx, events)
-    return { ...row!, secrets: current.secrets }
+    return { ...row, secrets: current.secrets }
   }),
 
   rotate: database.inTransaction(

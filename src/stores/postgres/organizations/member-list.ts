@@ -4,7 +4,7 @@ import type {
   MemberListStore,
 } from '../../../core/organizations/member-list.ts'
 import { lastUseFor } from '../audit/last-use.ts'
-import { type Columns, computed, of, selected } from '../connection/columns.ts'
+import { type Columns, computed, of, plainOf, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { asText, listIds } from '../connection/lists.ts'
 import { foundNearby } from '../connection/search-sources.ts'
@@ -16,10 +16,8 @@ const some = { workspaces: 5, groups: 5, apps: 3 }
 const many = { workspaces: 50, groups: 50, apps: 3 }
 
 const columnsWith = (named: typeof some): Columns<ListedMember> => ({
-  userId: of('m'),
-  name: of('u'),
-  email: of('u'),
-  role: of('m'),
+  ...plainOf('m', 'userId', 'role'),
+  ...plainOf('u', 'name', 'email'),
   disabled: computed('u.disabled_at is not null'),
   lastSignIn: computed('(select max(created_at) from sessions where user_id = m.user_id)'),
   workspaces: computed(`coalesce(w.names[1:${named.workspaces}], '{}')`),
@@ -64,11 +62,7 @@ const listed = {
   filters: { role: 'm.role = ?' },
 }
 
-const appColumns: Columns<AppOfMember> = {
-  clientId: of('i'),
-  name: of('a'),
-  ...accessColumns,
-}
+const appColumns: Columns<AppOfMember> = { clientId: of('i'), name: of('a'), ...accessColumns }
 
 const withApps = `members m
   join users u on u.id = m.user_id
@@ -92,19 +86,14 @@ order by array_position($3::text[], i.id)`
 export const createMemberListStore = (database: Database): MemberListStore => ({
   list: async (organizationId, page) => {
     const { ids, next } = await listIds(database, page, listed, [organizationId])
-    const items = await database.rows<ListedMember>(
-      members(some),
-      [organizationId, ids],
-      'members_listed',
-    )
-    return { items, next }
+    const values = [organizationId, ids]
+    return { items: await database.rows(members(some), values, 'members_listed'), next }
   },
   find: (organizationId, userId) =>
     database.row<ListedMember>(members(many), [organizationId, [userId]], 'member_listed'),
   apps: async (organizationId, userId, page) => {
     const member = [organizationId, userId]
     const { ids, next } = await listIds(database, page, listedApps, member)
-    const items = await database.rows<AppOfMember>(appsQuery, [...member, ids], 'apps_of_member')
-    return { items, next }
+    return { items: await database.rows(appsQuery, [...member, ids], 'apps_of_member'), next }
   },
 })

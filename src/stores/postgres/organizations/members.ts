@@ -14,6 +14,10 @@ select created_by_token as "createdByToken", array(
     select organization_id from members where user_id = $2 and organization_id <> $1) as "organizationIds"
   from users where id = $2`
 
+/** A member with a role. */
+export const insertMember =
+  'insert into members (organization_id, user_id, role) values ($1, $2, $3)'
+
 const absent = onForeignKeyViolation(null)
 
 /**
@@ -30,27 +34,27 @@ export const deleteMembership = async (tx: Queryable, organizationId: string, us
   return { member, workspaceIds, groupIds }
 }
 
+const find = (on: Queryable, organizationId: string, userId: string, lock = '') =>
+  on.row<Member>(
+    `select ${columns} from members where organization_id = $1 and user_id = $2 ${lock}`,
+    [organizationId, userId],
+  )
+
 export const createMemberStore = (database: Database): MemberStore => ({
   put: ({ organizationId, userId, role }, admit) =>
     database
       .transaction(async (tx) => {
         const added = await tx.row<Member>(
-          `insert into members (organization_id, user_id, role) values ($1, $2, $3)
-           on conflict (organization_id, user_id) do nothing
-           returning ${columns}`,
+          `${insertMember} on conflict (organization_id, user_id) do nothing returning ${columns}`,
           [organizationId, userId, role],
         )
         if (added) {
           await returnToPlaces(tx, [organizationId, userId])
-          const newcomer = await tx.row<Newcomer>(newcomerQuery, [organizationId, userId])
-          await insertAuditEvents(tx, admit(newcomer!))
+          const newcomer = await tx.one<Newcomer>(newcomerQuery, [organizationId, userId])
+          await insertAuditEvents(tx, admit(newcomer))
           return added
         }
-        const before = await tx.row<Member>(
-          `select ${columns} from members where organization_id = $1 and user_id = $2
-           for no key update`,
-          [organizationId, userId],
-        )
+        const before = await find(tx, organizationId, userId, 'for no key update')
         // Removed between the two statements: nothing is left to change.
         if (!before) return null
         const events = admit(before)
@@ -65,11 +69,7 @@ export const createMemberStore = (database: Database): MemberStore => ({
       })
       .catch(absent),
 
-  find: (organizationId, userId) =>
-    database.row(`select ${columns} from members where organization_id = $1 and user_id = $2`, [
-      organizationId,
-      userId,
-    ]),
+  find: (organizationId, userId) => find(database, organizationId, userId),
 
   list: (organizationId, page) =>
     listOfOrganization<Member>(database, organizationId, page, {

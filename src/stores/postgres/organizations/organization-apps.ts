@@ -1,7 +1,6 @@
 import type {
   InstalledApp,
   OrganizationAppStore,
-  WaitingDecisions,
 } from '../../../core/organizations/organization-apps.ts'
 import { lastUseOfInstall } from '../audit/last-use.ts'
 import { appJoins, appJson } from '../clients/app-columns.ts'
@@ -58,10 +57,7 @@ const listed = {
   ...{ columns: 'i.id', key: 'i.id', created: 'i.created_at', order: 'name' },
   table: 'installs i join apps a on a.client_id = i.client_id',
   where: live('?'),
-  orders: {
-    name: 'lower(a.name)',
-    last_used: asText(lastUseOfInstall),
-  },
+  orders: { name: 'lower(a.name)', last_used: asText(lastUseOfInstall) },
   filters: { state: inState },
   search: foundNearby('app', 'i.client_id', 'a.name'),
 }
@@ -90,28 +86,16 @@ select id, name, requested + widening as count from (
   where own.user_id = $1 and own.role = 'admin'
 ) administered where requested + widening > 0 order by 3 desc, lower(name), id limit 10`
 
-const installedOf = ({
-  app,
-  installedBy,
-  people,
-  lastUsed,
-  ...install
-}: InstalledRow): InstalledApp => ({
-  app,
+const installedOf = ({ app, installedBy, people, lastUsed, ...install }: InstalledRow) => ({
+  ...{ app, installedBy, people, lastUsed },
   install,
-  installedBy,
-  people,
-  lastUsed,
 })
 
 export const createOrganizationAppStore = (database: Database): OrganizationAppStore => ({
   list: async (organizationId, page) => {
     const { ids, next } = await listIds(database, page, listed, [organizationId])
-    const rows = await database.rows<InstalledRow>(
-      listQuery,
-      [organizationId, ids],
-      'installed_apps',
-    )
+    const values = [organizationId, ids]
+    const rows = await database.rows<InstalledRow>(listQuery, values, 'installed_apps')
     return { items: rows.map(installedOf), next }
   },
   widening: async (organizationId, limit) => {
@@ -119,8 +103,7 @@ export const createOrganizationAppStore = (database: Database): OrganizationAppS
     const rows = await database.rows<InstalledRow>(wideningQuery, values, 'widening_apps')
     return rows.map(installedOf)
   },
-  waiting: async (organizationId) =>
-    (await database.row<WaitingDecisions>(waitingQuery, [organizationId], 'waiting_decisions'))!,
+  waiting: (organizationId) => database.one(waitingQuery, [organizationId], 'waiting_decisions'),
   waitingFor: (userId) => database.rows(waitingForQuery, [userId], 'waiting_for_admin'),
   find: async (organizationId, clientId) => {
     const values = [organizationId, clientId]

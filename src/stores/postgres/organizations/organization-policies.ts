@@ -9,7 +9,6 @@ import type {
 import { insertAuditEvents } from '../audit/audit.ts'
 import {
   type Columns,
-  column,
   computed,
   excluded,
   insertInto,
@@ -23,9 +22,12 @@ const settingColumns: Columns<PolicySettings> = {
   ...plain('defaultIdleDays', 'selfInstall', 'deviceFlow', 'publicApps', 'aiClients'),
 }
 const columns = selected<PolicySettings>(settingColumns, 'p')
-const insertPolicy = insertInto<PolicySettings & { organizationId: string }>(
+const putPolicy = insertInto<PolicySettings & { organizationId: string }>(
   'organization_policies',
-  { organizationId: column, ...settingColumns },
+  { ...plain('organizationId'), ...settingColumns },
+  `on conflict (organization_id) do update set ${excluded(settingColumns)}, updated_at = now(),
+     device_flow_since = case when organization_policies.device_flow = excluded.device_flow
+       then organization_policies.device_flow_since else now() end`,
 )
 
 const find = async (on: Queryable, organizationId: string) => {
@@ -38,10 +40,7 @@ const find = async (on: Queryable, organizationId: string) => {
   return row && row.connect === null ? null : (row ?? undefined)
 }
 
-/**
- * What the policy `p` says about the app and the member `m`.
- * @param app the alias of the app
- */
+/** What the policy `p` says about the app and the member `m`. @param app the alias of the app */
 export const standingColumns = (app: string) =>
   ({
     rule: computed(`rule_for(p, ${app}, false)`),
@@ -101,13 +100,7 @@ export const createOrganizationPolicyStore = (database: Database): OrganizationP
       return null
     const { values, events } = decide((await find(tx, organizationId)) ?? null)
     if (events.length === 0) return values
-    await tx.query(
-      `${insertPolicy.text} on conflict (organization_id) do update
-           set ${excluded(settingColumns)}, updated_at = now(),
-             device_flow_since = case when organization_policies.device_flow = excluded.device_flow
-               then organization_policies.device_flow_since else now() end`,
-      insertPolicy.values({ organizationId, ...values }),
-    )
+    await tx.query(...putPolicy({ organizationId, ...values }))
     await insertAuditEvents(tx, events)
     return values
   }),

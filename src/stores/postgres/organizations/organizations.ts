@@ -5,8 +5,8 @@ import type {
   OrganizationSettings,
   OrganizationStore,
 } from '../../../core/organizations/organizations.ts'
-import { changeRow, insertAuditEvents, removeRow } from '../audit/audit.ts'
-import { computed, plain, selected } from '../connection/columns.ts'
+import { changeRow, removeRow, writeRow } from '../audit/audit.ts'
+import { computed, plain, selected, updateRow } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { findRow, type List, listRows } from '../connection/lists.ts'
 import { putOnly } from '../connection/put-row.ts'
@@ -49,80 +49,63 @@ export const lockOrganizations = async (tx: Queryable, ids: readonly string[]) =
   return new Set(rows)
 }
 
+const insertOrganization = 'insert into organizations (id, name) values ($1, $2)'
+
 const locked = (tx: Queryable, id: string) =>
   findRow<Organization>(tx, organizations, id, 'for no key update')
 
-const write = async (
+const settings = updateRow<OrganizationSettings>(organizations, plain('name', 'logoUri', 'accent'))
+const write = (
   tx: Queryable,
   current: Organization,
   { values, events }: Change<OrganizationSettings>,
-): Promise<Organization> => {
-  if (events.length === 0) return current
-  await tx.query('update organizations set name = $2, logo_uri = $3, accent = $4 where id = $1', [
-    current.id,
-    values.name,
-    values.logoUri,
-    values.accent,
-  ])
-  await insertAuditEvents(tx, events)
-  return { ...current, ...values }
-}
+) => writeRow(tx, current, settings(current.id, values), events)
 
 export const createOrganizationStore = (
   database: Database,
-): OrganizationStore & ShownBrandStore => {
-  return {
-    brandOf: (organizationId) =>
-      database.row(
-        `select accent, logo_digest as "logoDigest" from organizations
+): OrganizationStore & ShownBrandStore => ({
+  brandOf: (organizationId) =>
+    database.row(
+      `select accent, logo_digest as "logoDigest" from organizations
           where id = $1 and (accent is not null or logo_digest is not null)`,
-        [organizationId],
-        'organization_brand',
-      ),
-
-    insert: async ({ id, name }, events) =>
-      (await changeRow<Organization>(
-        database,
-        `insert into organizations (id, name) values ($1, $2) returning ${columns}`,
-        [id, name],
-        events,
-      ))!,
-
-    byId: (id) => findRow(database, organizations, id),
-
-    list: (page, ids) =>
-      listRows<Organization>(
-        database,
-        page,
-        {
-          ...organizations,
-          ...(ids !== null && { where: 'id = any(?)' }),
-        },
-        [ids],
-      ),
-
-    change: database.inTransaction(async (tx, id, decide) => {
-      const current = await locked(tx, id)
-      return current && write(tx, current, decide(current))
-    }),
-
-    put: database.inTransaction((tx, id, decide) =>
-      putOnly({
-        find: () => locked(tx, id),
-        insert: async () => {
-          const { values, events } = decide(null)
-          return changeRow(
-            tx,
-            `insert into organizations (id, name) values ($1, $2) on conflict do nothing
-               returning ${columns}`,
-            [id, values.name],
-            events,
-          )
-        },
-        change: (current) => write(tx, current, decide(current)),
-      }),
+      [organizationId],
+      'organization_brand',
     ),
 
-    remove: (id, admit) => removeRow(database, organizations, id, admit),
-  }
-}
+  insert: async ({ id, name }, events) =>
+    (await changeRow<Organization>(
+      database,
+      `${insertOrganization} returning ${columns}`,
+      [id, name],
+      events,
+    ))!,
+
+  byId: (id) => findRow(database, organizations, id),
+
+  list: (page, ids) =>
+    listRows<Organization>(
+      database,
+      page,
+      { ...organizations, ...(ids !== null && { where: 'id = any(?)' }) },
+      [ids],
+    ),
+
+  change: database.inTransaction(async (tx, id, decide) => {
+    const current = await locked(tx, id)
+    return current && write(tx, current, decide(current))
+  }),
+
+  put: database.inTransaction((tx, id, decide) =>
+    putOnly({
+      find: () => locked(tx, id),
+      insert: () => {
+        const { values, events } = decide(null)
+        const text = `${insertOrganization} on conflict do nothing returning ${columns}`
+        return changeRow(tx, text, [id, values.name], events)
+      },
+      change: (current) => write(tx, current, decide(current)),
+    }),
+  ),
+
+  remove: (id, admit) => removeRow(database, organizations, id, admit),
+})

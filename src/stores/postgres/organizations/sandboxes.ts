@@ -2,6 +2,7 @@ import type { Sandbox, SandboxStore } from '../../../core/organizations/sandboxe
 import { insertAuditEvents } from '../audit/audit.ts'
 import { column, computed, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
+import { insertMember } from './members.ts'
 
 const columns = selected<Sandbox>({
   organizationId: column,
@@ -27,15 +28,10 @@ export const createSandboxStore = (database: Database): SandboxStore => ({
     async (tx, userId, { organizationId, name, workspaces }, events) => {
       if (!(await lockOwner(tx, userId))) return null
       if (await ofOwner(tx, userId)) return 'taken'
-      await tx.query('insert into organizations (id, name) values ($1, $2)', [organizationId, name])
-      await tx.query('insert into sandboxes (organization_id, owner_id) values ($1, $2)', [
-        organizationId,
-        userId,
-      ])
-      await tx.query(
-        `insert into members (organization_id, user_id, role) values ($1, $2, 'admin')`,
-        [organizationId, userId],
-      )
+      const owner = [organizationId, userId]
+      await tx.run('insert into organizations (id, name) values ($1, $2)', [organizationId, name])
+      await tx.run('insert into sandboxes (organization_id, owner_id) values ($1, $2)', owner)
+      await tx.run(insertMember, [...owner, 'admin'])
       const ids = workspaces.map((one) => one.id)
       await tx.query(
         `insert into workspaces (id, organization_id, name)

@@ -1,8 +1,4 @@
-import type {
-  SuspendAllStore,
-  SuspensionCounts,
-  SwitchedInstall,
-} from '../../../core/organizations/suspend-all.ts'
+import type { SuspendAllStore, SwitchedInstall } from '../../../core/organizations/suspend-all.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import type { Database } from '../connection/database.ts'
 import { lockOrganization } from './organizations.ts'
@@ -25,11 +21,11 @@ export const createSuspendAllStore = (database: Database): SuspendAllStore => ({
     return rows
   }),
 
-  counts: async (organizationId) =>
-    (await database.row<SuspensionCounts>(
+  counts: (organizationId) =>
+    database.one(
       `select count(*) filter (where suspended_at is null)::integer as active,
               count(*) filter (where suspended_at = suspended_all_at)::integer as "suspendedTogether"
          from installs where organization_id = $1 and ended_at is null`,
       [organizationId],
-    ))!,
+    ),
 })

@@ -1,7 +1,7 @@
 import type { Change } from '../../../core/audit/changes.ts'
 import type { Workspace, WorkspaceStore } from '../../../core/organizations/workspaces.ts'
-import { changeRow, insertAuditEvents } from '../audit/audit.ts'
-import { plain, selected } from '../connection/columns.ts'
+import { changeRow, insertAuditEvents, writeRow } from '../audit/audit.ts'
+import { plain, selected, updateRow } from '../connection/columns.ts'
 import { type Database, onForeignKeyViolation, type Queryable } from '../connection/database.ts'
 import { findRow, type List, listOfOrganization, organizationExists } from '../connection/lists.ts'
 import { putOnly } from '../connection/put-row.ts'
@@ -18,24 +18,17 @@ const workspaces: List = {
 const find = (on: Queryable, id: string, lock?: 'for no key update') =>
   findRow<Workspace>(on, workspaces, id, lock)
 
-const write = async (
-  tx: Queryable,
-  current: Workspace,
-  { values, events }: Change<Pick<Workspace, 'name'>>,
-): Promise<Workspace> => {
-  if (events.length === 0) return current
-  await tx.query('update workspaces set name = $2 where id = $1', [current.id, values.name])
-  await insertAuditEvents(tx, events)
-  return { ...current, ...values }
-}
+type Naming = Pick<Workspace, 'name'>
+const rename = updateRow<Naming>(workspaces, plain('name'))
+const write = (tx: Queryable, current: Workspace, { values, events }: Change<Naming>) =>
+  writeRow(tx, current, rename(current.id, values), events)
+
+const insertWorkspace = 'insert into workspaces (id, organization_id, name) values ($1, $2, $3)'
 
 const withoutOrganization = onForeignKeyViolation(null)
 
 /** The organizations of these workspaces; those that do not exist have none. */
-export const ownersOfWorkspaces = async (
-  on: Queryable,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> => {
+export const ownersOfWorkspaces = async (on: Queryable, ids: readonly string[]) => {
   if (ids.length === 0) return new Map()
   const rows = await on.rows<{ id: string; organization_id: string }>(
     'select id, organization_id from workspaces where id = any($1)',
@@ -58,8 +51,7 @@ export const createWorkspaceStore = (database: Database): WorkspaceStore => ({
   insert: ({ id, organizationId, name }, events) =>
     changeRow<Workspace>(
       database,
-      `insert into workspaces (id, organization_id, name) values ($1, $2, $3)
-       returning ${columns}`,
+      `${insertWorkspace} returning ${columns}`,
       [id, organizationId, name],
       events,
     ).catch(withoutOrganization),
@@ -87,15 +79,10 @@ export const createWorkspaceStore = (database: Database): WorkspaceStore => ({
         if (!(await organizationExists(tx, organizationId))) return null
         return putOnly<Workspace>({
           find: () => find(tx, id, 'for no key update'),
-          insert: async () => {
+          insert: () => {
             const { values, events } = decide(null)
-            return changeRow(
-              tx,
-              `insert into workspaces (id, organization_id, name) values ($1, $2, $3)
-               on conflict do nothing returning ${columns}`,
-              [id, organizationId, values.name],
-              events,
-            )
+            const text = `${insertWorkspace} on conflict do nothing returning ${columns}`
+            return changeRow(tx, text, [id, organizationId, values.name], events)
           },
           change: (current) => write(tx, current, decide(current)),
         })

@@ -1,9 +1,4 @@
-import type {
-  Account,
-  AccountCandidates,
-  Decision,
-  IdentityStore,
-} from '../../../core/people/identities.ts'
+import type { Account, Decision, IdentityStore } from '../../../core/people/identities.ts'
 import type { Person } from '../../../core/people/person.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Columns, selected, since } from '../connection/columns.ts'
@@ -19,7 +14,7 @@ const columns = selected(accountColumns, 'u')
 
 // Reads the address before the identity: a concurrent first arrival that commits in between is then found by its
 // identity, and not as another user with the address.
-const findCandidates = async (tx: Queryable, key: Key): Promise<AccountCandidates> => {
+const findCandidates = async (tx: Queryable, key: Key) => {
   const sameEmail = await tx.row<Account & { claimed: boolean }>(
     `select ${columns}, exists (
        select 1 from user_identities i

@@ -20,8 +20,8 @@ export const standingColumns = (id: string) =>
   `exists (select from operators where user_id = ${id}) as "isOperator",
    exists (select from app_owners where user_id = ${id}) as "ownsApps"`
 
-export const readStanding = async (database: Database, userId: string): Promise<AccountStanding> =>
-  (await database.row<AccountStanding>(`select ${standingColumns('$1')}`, [userId]))!
+export const readStanding = (database: Database, userId: string) =>
+  database.one<AccountStanding>(`select ${standingColumns('$1')}`, [userId])
 
 /** @returns the names of users by id; deleted users are missing */
 export const namesOfUsers = (database: Database) => async (ids: readonly string[]) => {
@@ -39,12 +39,12 @@ const profileColumns = selected<UserProfile>({
   updatedAt: computed('floor(extract(epoch from profile_updated_at))::float8'),
 })
 
+const ofActive = 'from users where id = $1 and disabled_at is null'
+const activeUser = `select ${personColumns} ${ofActive}`
+const describedUser = `select ${profileColumns} ${ofActive}`
+
 export const createPeopleStore = (database: Database): PeopleStore & UserinfoStore => {
-  const readActive = batchedRead<Person>(database, {
-    name: 'active_user',
-    query: `select ${personColumns} from users where id = $1 and disabled_at is null`,
-    types: ['text'],
-  })
+  const readActive = batchedRead<Person>(database, activeUser, ['text'], 'active_user')
   return {
     findForSignIn: (email) =>
       database.row(
@@ -60,11 +60,6 @@ export const createPeopleStore = (database: Database): PeopleStore & UserinfoSto
         to,
       ]),
     findActive: (userId) => readActive([userId]),
-    describe: (userId) =>
-      database.row(
-        `select ${profileColumns} from users where id = $1 and disabled_at is null`,
-        [userId],
-        'described_user',
-      ),
+    describe: (userId) => database.row(describedUser, [userId], 'described_user'),
   }
 }

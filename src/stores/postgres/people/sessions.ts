@@ -1,15 +1,7 @@
 import type { ListedSession, SessionEnd, SessionStore } from '../../../core/people/session.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { batchedRead } from '../connection/batched-reads.ts'
-import {
-  type Columns,
-  column,
-  computed,
-  nested,
-  of,
-  plain,
-  selected,
-} from '../connection/columns.ts'
+import { type Columns, computed, nested, of, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { columnsOfPerson, readStanding } from './people.ts'
 
@@ -29,9 +21,8 @@ export const sinceSeen = 'extract(epoch from clock_timestamp() - s.last_seen_at)
 type Found = NonNullable<Awaited<ReturnType<SessionStore['find']>>>
 
 const foundColumns: Columns<Found> = {
-  id: column,
   user: nested(columnsOfPerson, 'u'),
-  ...plain('authenticatedAt', 'methods', 'passkeyIds'),
+  ...plain('id', 'authenticatedAt', 'methods', 'passkeyIds'),
   unseen: computed(sinceSeen),
   hasNotices: computed(`exists (select from security_notices n where n.user_id = s.user_id
     and n.session_id is distinct from s.id and n.expires_at > clock_timestamp())`),
@@ -44,6 +35,11 @@ const listedColumns: Columns<ListedSession> = {
   ...plain('system', 'createdAt', 'lastSeenAt'),
 }
 
+const findQuery = `
+select ${selected(foundColumns, 's')}
+  from sessions s join users u on u.id = s.user_id
+ where s.lineage_hash = $1 and s.token_hash = $2 and ${isLive('$3')}`
+
 /** Ends the sessions that a `delete … returning id` returns, and writes an event for each. */
 export const endSessions = async (
   on: Queryable,
@@ -52,21 +48,12 @@ export const endSessions = async (
   event: SessionEnd,
 ): Promise<number> => {
   const ids = await on.values<string>(text, values)
-  await insertAuditEvents(
-    on,
-    ids.map((id) => event(id)),
-  )
+  await insertAuditEvents(on, ids.map(event))
   return ids.length
 }
 
 export const createSessionStore = (database: Database): SessionStore => {
-  const read = batchedRead<Found>(database, {
-    name: 'session_find',
-    query: `select ${selected(foundColumns, 's')}
-      from sessions s join users u on u.id = s.user_id
-      where s.lineage_hash = $1 and s.token_hash = $2 and ${isLive('$3')}`,
-    types: ['text', 'text', 'integer'],
-  })
+  const read = batchedRead<Found>(database, findQuery, ['text', 'text', 'integer'], 'session_find')
 
   return {
     // The passkeys are locked until the session exists: a removal waits, and then finds the session.

@@ -1,5 +1,7 @@
 // Filters of SCIM (RFC 7644 §3.4.2.2) as conditions of SQL.
 import type { Filter, Literal, Operator } from '../../../core/provisioning/filter.ts'
+import type { Search, SearchStore } from '../../../core/provisioning/search.ts'
+import type { Database } from '../connection/database.ts'
 
 /** A value of an attribute, as text of SQL; null: the resource has none. */
 export interface AttributeValue {
@@ -9,23 +11,20 @@ export interface AttributeValue {
   isFlag?: boolean
 }
 
+/** An attribute with many values. */
+interface AttributeList {
+  /** A row for each value. */
+  from: string
+  /** By names of sub-attributes. The attribute itself means its `value`. */
+  values: Readonly<Record<string, AttributeValue>>
+  /** Only values that are equal are found by an index. */
+  eqOnly?: boolean
+}
+
 /** What a filter may ask for, by paths in lower case. */
 export interface Attributes {
   values: Readonly<Record<string, AttributeValue>>
-  /** Attributes with many values. */
-  lists: Readonly<
-    Record<
-      string,
-      {
-        /** A row for each value. */
-        from: string
-        /** By names of sub-attributes. The attribute itself means its `value`. */
-        values: Readonly<Record<string, AttributeValue>>
-        /** Only values that are equal are found by an index. */
-        eqOnly?: boolean
-      }
-    >
-  >
+  lists: Readonly<Record<string, AttributeList>>
 }
 
 export interface Condition {
@@ -178,10 +177,28 @@ select (select count(*)::integer from found) as total, page.*
   from (select) one left join lateral (${page}) page on true
  order by page."createdAt", page.id`
 
-/** The rows of `pageOf`. */
-export const foundOf = <Resource extends { id: string }>(
-  rows: readonly (Resource & { total: number })[],
-) => ({
-  total: rows[0]?.total ?? 0,
-  resources: rows.filter(({ id }) => id !== null).map(({ total: _, ...resource }) => resource),
+/**
+ * Finds resources by the query of the chosen ones, with $1 and $2.
+ * @param queries `page`: as of `pageOf`; `some`: at most $3 of them
+ */
+export const searchesIn = <Resource extends { id: string }>(
+  database: Database,
+  chosen: (search: Search | null) => { text: string; values: string[]; isWhole: boolean },
+  queries: Record<'page' | 'some', (chosen: string) => string>,
+): Pick<SearchStore<Resource>, 'find' | 'candidates'> => ({
+  find: async (organizationId, search, { start, count }) => {
+    const { text, values, isWhole } = chosen(search)
+    if (!isWhole) return null
+    const given = [organizationId, values, start, count]
+    const rows = await database.rows<Resource & { total: number }>(queries.page(text), given)
+    const resources = rows
+      .filter(({ id }) => id !== null)
+      .map(({ total: _, ...one }) => one as unknown as Resource)
+    return { total: rows[0]?.total ?? 0, resources }
+  },
+
+  candidates: (organizationId, search, limit) => {
+    const { text, values } = chosen(search)
+    return database.rows(queries.some(text), [organizationId, values, limit])
+  },
 })

@@ -10,10 +10,10 @@ import {
   type Attributes,
   collectValues,
   conditionOf,
-  foundOf,
   given,
   pageOf,
   pageOfFound,
+  searchesIn,
   timeText,
 } from './filter-condition.ts'
 import { changeMembers, type GroupIds, UnknownMember } from './group-members.ts'
@@ -107,34 +107,17 @@ export const createGroups = (database: Database, kind: StoredKind): ScimGroupSto
 
     byId: (organizationId, id) => read(database, organizationId, id),
 
-    find: async (organizationId, search, { start, count }) => {
-      const { text, values, isWhole } = chosen(search)
-      if (!isWhole) return null
-      const ids = `select g.id, g.created_at ${joined} and ${text}`
-      const page = `${groups} and g.id in (${pageOfFound})`
-      const rows = await database.rows<ProvisionedGroup & { total: number }>(pageOf(ids, page), [
-        organizationId,
-        values,
-        start,
-        count,
-      ])
-      return foundOf(rows)
-    },
+    ...searchesIn<ProvisionedGroup>(database, chosen, {
+      page: (text) =>
+        pageOf(
+          `select g.id, g.created_at ${joined} and ${text}`,
+          `${groups} and g.id in (${pageOfFound})`,
+        ),
+      some: (text) => `${groups} and ${text} order by g.created_at, g.id limit $3`,
+    }),
 
-    candidates: async (organizationId, search, limit) => {
-      const { text, values } = chosen(search)
-      return database.rows(`${groups} and ${text} order by g.created_at, g.id limit $3`, [
-        organizationId,
-        values,
-        limit,
-      ])
-    },
-
-    count: async (organizationId) =>
-      (await database.value<number>(
-        `select count(*)::integer as count from ${table} where organization_id = $1`,
-        [organizationId],
-      )) ?? 0,
+    count: (organizationId) =>
+      database.count(`${table} where organization_id = $1`, [organizationId]),
 
     members: (organizationId, groupIds, limit) =>
       database.rows(
@@ -153,11 +136,11 @@ export const createGroups = (database: Database, kind: StoredKind): ScimGroupSto
     add: (organizationId, { id, displayName, externalId }, memberIds, event, memberEvent) =>
       database
         .transaction(async (tx) => {
-          await tx.query(`insert into ${table} (id, organization_id, name) values ($1, $2, $3)`, [
-            id,
-            organizationId,
-            displayName,
-          ])
+          const values = [id, organizationId, displayName]
+          await tx.run(
+            `insert into ${table} (id, organization_id, name) values ($1, $2, $3)`,
+            values,
+          )
           await putExternalId(tx, id, externalId, true)
           await insertAuditEvents(tx, [event])
           const change = { empties: false, add: new Set(memberIds), remove: new Set<string>() }

@@ -4,37 +4,28 @@ import type {
   ScimTokenStore,
 } from '../../../core/provisioning/scim-tokens.ts'
 import { changeRow } from '../audit/audit.ts'
-import { type Columns, column, insertInto, plain, selected } from '../connection/columns.ts'
+import { column, insertInto, plain, selected } from '../connection/columns.ts'
 import { type Database, onForeignKeyViolation } from '../connection/database.ts'
 import { listOfOrganization } from '../connection/lists.ts'
 import { tokenByDigest } from '../credentials/token-digests.ts'
 
 const given = plain('id', 'organizationId', 'name', 'groupKind', 'isLimited', 'hint')
 const columns = selected<ScimToken>({ ...given, createdAt: column, lastUsedAt: column })
-const insertToken = insertInto<Parameters<ScimTokenStore['insert']>[0]>('scim_tokens', {
-  ...given,
-  ...plain('digest', 'digestKeyId'),
-})
-
-const providerColumns: Columns<ScimProvider> = plain(
-  'id',
-  'organizationId',
-  'groupKind',
-  'isLimited',
+const insertToken = insertInto<Parameters<ScimTokenStore['insert']>[0]>(
+  'scim_tokens',
+  { ...given, ...plain('digest', 'digestKeyId') },
+  `returning ${columns}`,
 )
 
 export const createScimTokenStore = (database: Database): ScimTokenStore => ({
   insert: (token, events) =>
-    changeRow<ScimToken>(
-      database,
-      `${insertToken.text} returning ${columns}`,
-      insertToken.values(token),
-      events,
-    ).catch(onForeignKeyViolation(null)),
+    changeRow<ScimToken>(database, ...insertToken(token), events).catch(
+      onForeignKeyViolation(null),
+    ),
 
   useByDigest: tokenByDigest<ScimProvider>(database, 'scim_token_digest', {
     table: 'scim_tokens',
-    columns: providerColumns,
+    columns: plain('id', 'organizationId', 'groupKind', 'isLimited'),
   }),
 
   list: (organizationId, page) =>

@@ -1,7 +1,7 @@
 import type { ProvisionedUser } from '../../../core/provisioning/scim-users.ts'
 import type { Search } from '../../../core/provisioning/search.ts'
 import type { NamePart } from '../../../core/provisioning/user-attributes.ts'
-import { type Columns, computed, of, plain, selected } from '../connection/columns.ts'
+import { type Columns, computed, plain, plainOf, selected } from '../connection/columns.ts'
 import type { Queryable } from '../connection/database.ts'
 import { type Attributes, collectValues, conditionOf, given, timeText } from './filter-condition.ts'
 
@@ -10,8 +10,7 @@ const since = 'coalesce(s.created_at, m.created_at)'
 const userColumns: Columns<ProvisionedUser> = {
   ...plain('id', 'email', 'name', 'locale'),
   userName: computed('coalesce(s.user_name, u.email)'),
-  externalId: of('s'),
-  attributes: of('s'),
+  ...plainOf('s', 'externalId', 'attributes'),
   active: computed('m.user_id is not null and u.disabled_at is null'),
   isMember: computed('m.user_id is not null'),
   createdAt: computed(since),

@@ -7,10 +7,10 @@ import type {
 } from '../../../core/provisioning/scim-users.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Database, onUniqueViolation, type Queryable } from '../connection/database.ts'
-import { deleteMembership } from '../organizations/members.ts'
+import { deleteMembership, insertMember } from '../organizations/members.ts'
 import { returnToPlaces } from '../organizations/places.ts'
 import { isEmailVerified, standingColumns } from '../people/people.ts'
-import { foundOf, pageOf, pageOfFound } from './filter-condition.ts'
+import { pageOf, pageOfFound, searchesIn } from './filter-condition.ts'
 import { chosen, everyone, read, usersIn, withKey } from './scim-user-search.ts'
 
 interface Account {
@@ -52,20 +52,12 @@ const addUser = async (
      values ($1, $2, $3, $4, $5)`,
     [organizationId, account.id, user.userName, user.externalId, JSON.stringify(user.attributes)],
   )
-  if (user.joins)
-    await tx.query(
-      `insert into members (organization_id, user_id, role) values ($1, $2, 'member')`,
-      [organizationId, account.id],
-    )
+  if (user.joins) await tx.run(insertMember, [organizationId, account.id, 'member'])
   await insertAuditEvents(tx, eventsOf(account.id, account.isNew))
   return (await read(tx, organizationId, account.id))!
 }
 
-const locked = async (
-  tx: Queryable,
-  organizationId: string,
-  id: string,
-): Promise<LockedUser | null> => {
+const locked = async (tx: Queryable, organizationId: string, id: string) => {
   await tx.query('select from users where id = $1 for no key update', [id])
   // A statement of its own after the lock sees an operator who was made meanwhile.
   const row = await tx.row<Omit<LockedUser, keyof ProvisionedUser>>(
@@ -143,29 +135,12 @@ export const createScimUserStore = (database: Database): ScimUserStore => ({
 
   byId: (organizationId, id) => read(database, organizationId, id),
 
-  find: async (organizationId, search, { start, count }) => {
-    const { text, values, isWhole } = chosen(search)
-    if (!isWhole) return null
-    const rows = await database.rows<ProvisionedUser & { total: number }>(
-      pageOf(text, usersIn(pageOfFound)),
-      [organizationId, values, start, count],
-    )
-    return foundOf(rows)
-  },
+  ...searchesIn<ProvisionedUser>(database, chosen, {
+    page: (text) => pageOf(text, usersIn(pageOfFound)),
+    some: (text) => `${usersIn(`select id from (${text}) chosen (id, since)`)} limit $3`,
+  }),
 
-  candidates: async (organizationId, search, limit) => {
-    const { text, values } = chosen(search)
-    return database.rows(`${usersIn(`select id from (${text}) chosen (id, since)`)} limit $3`, [
-      organizationId,
-      values,
-      limit,
-    ])
-  },
-
-  count: async (organizationId) =>
-    (await database.value<number>(`select count(*)::integer as count from (${everyone}) known`, [
-      organizationId,
-    ])) ?? 0,
+  count: (organizationId) => database.count(`(${everyone}) known`, [organizationId]),
 
   add: (...given) => database.transaction((tx) => addUser(tx, given)).catch(orExists),
 

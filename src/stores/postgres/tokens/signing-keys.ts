@@ -11,10 +11,7 @@ import { computed, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 
 /** The previous version signs access tokens with any key of the first table, so RSA keys have another one. */
-const tables: Record<SigningAlgorithm, string> = {
-  ES256: 'signing_keys',
-  RS256: 'rsa_signing_keys',
-}
+const tables = { ES256: 'signing_keys', RS256: 'rsa_signing_keys' } as const
 const algorithms: SigningAlgorithm[] = ['ES256', 'RS256']
 
 const columns = selected<StoredSigningKey>({
@@ -81,13 +78,13 @@ const rotateOne = async (
     `update ${table} set status = 'retired', retired_at = $1 where status = 'active'`,
     [moment],
   )
-  const row = await tx.row<ActivatedKey>(
+  const active = await tx.one<ActivatedKey>(
     `update ${table} set status = 'active', activated_at = $1 where status = 'next'
      returning kid, activated_at as "activatedAt"`,
     [moment],
   )
   await insert(tx, next, 'next', at)
-  return row as ActivatedKey
+  return active
 }
 
 const publishedIn = (table: string) => `

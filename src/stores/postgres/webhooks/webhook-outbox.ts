@@ -4,18 +4,17 @@ import type { DisabledReason } from '../../../core/webhooks/webhooks.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { ownerOfApp } from '../clients/app-owners.ts'
 import { backlogIn } from '../connection/backlog.ts'
-import { type Columns, column, computed, of, plain, selected } from '../connection/columns.ts'
+import { type Columns, computed, plain, plainOf, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { isActive } from '../credentials/secrets.ts'
 import { abandonPending } from './webhook-deliveries.ts'
 
 type DueRow = Omit<DueMessage, 'secrets'>
+type Claimed = DueRow & { turn: string | null }
 
 const dueColumns: Columns<DueRow> = {
-  webhookId: column,
-  clientId: of('webhook'),
-  url: of('webhook'),
-  ...plain('id', 'type', 'data', 'createdAt', 'attempts'),
+  ...plainOf('webhook', 'clientId', 'url'),
+  ...plain('webhookId', 'id', 'type', 'data', 'createdAt', 'attempts'),
   age: computed('extract(epoch from clock_timestamp() - message.created_at)::float8'),
 }
 
@@ -93,18 +92,11 @@ const disable = (tx: Queryable, webhookId: string, reason: DisabledReason) =>
 
 /** The outbox as workers use it. */
 export const createWebhookOutbox = (database: Database): WebhookOutbox => ({
-  waiting: async (share) => {
-    const values = [share === 'operator']
-    return database.rows(findWaiting, values, 'waiting_webhooks')
-  },
+  waiting: (share) => database.rows(findWaiting, [share === 'operator'], 'waiting_webhooks'),
 
   claim: async (...given) => {
-    const row = await database.row<DueRow & { turn: string | null }>(
-      claimDue,
-      given,
-      'claim_webhooks',
-    )
-    if (!row || row.turn === null) return null
+    const row = await database.one<Claimed>(claimDue, given, 'claim_webhooks')
+    if (row.turn === null) return null
     const { turn: organization, ...message } = row
     // The outer join leaves every column empty when there is no message.
     if (message.webhookId === null) return { organization, message: null }

@@ -29,26 +29,19 @@ const find = async (on: Queryable, id: string, lock: '' | 'for no key update' = 
   return (await complete(on, await on.rows<WebhookRow>(query, [id])))[0] ?? null
 }
 
-const insertSecret = async (tx: Queryable, webhookId: string, secret: NewWebhookSecret) =>
-  (await tx.row<WebhookSecret>(
+const insertSecret = (tx: Queryable, webhookId: string, secret: NewWebhookSecret) =>
+  tx.one<WebhookSecret>(
     `insert into webhook_secrets (id, webhook_id, sealed, hint, created_at)
      values ($1, $2, $3, $4, clock_timestamp()) returning ${selected(secretColumns)}`,
     [secret.id, webhookId, secret.sealed, secret.hint],
-  ))!
+  )
 
 /** May this owner add a webhook? The lock of the app allows one addition at a time. */
-const roomFor = async (
-  tx: Queryable,
-  clientId: string | null,
-  { userId, most }: WebhookOwner,
-): Promise<'room' | 'full' | null> => {
+const roomFor = async (tx: Queryable, clientId: string | null, owner: WebhookOwner) => {
   await tx.query('select from apps where client_id = $1 for no key update', [clientId])
-  if (clientId === null || !(await isOwner(tx, clientId, userId))) return null
-  const present = await tx.value<number>(
-    'select count(*)::integer as present from webhooks where client_id = $1',
-    [clientId],
-  )
-  return (present ?? 0) < most ? 'room' : 'full'
+  if (clientId === null || !(await isOwner(tx, clientId, owner.userId))) return null
+  const present = await tx.count('webhooks where client_id = $1', [clientId])
+  return present < owner.most ? 'room' : 'full'
 }
 
 /** @returns null when the app does not exist or has no such owner */
@@ -101,7 +94,7 @@ export const createWebhookStore = (database: Database): WebhookStore => ({
     if (!current) return null
     const { values, events } = decide(current)
     if (events.length === 0) return current
-    const row = await tx.row<WebhookRow>(
+    const row = await tx.one<WebhookRow>(
       `update webhooks set url = $2, events = $3, description = $4, disabled_reason = $5,
            disabled_at = case when $5::text is not null then coalesce(disabled_at, now()) end,
            updated_at = now()
@@ -110,7 +103,7 @@ export const createWebhookStore = (database: Database): WebhookStore => ({
     )
     if (values.disabledReason !== current.disabledReason) await abandonPending(tx, id)
     await insertAuditEvents(tx, events)
-    return { ...row!, secrets: current.secrets }
+    return { ...row, secrets: current.secrets }
   }),
 
   remove: database.inTransaction(async (tx, id, admit) => {

@@ -109,11 +109,12 @@ for (const stores of await testStores()) {
       `insert into fruit select id, 'fruit "' || id || '"', null from unnest($1::uuid[]) as id`,
       [ids],
     )
-    const read = batchedRead<{ name: string; asked: string | null }>(database, {
-      name: 'read_fruit',
-      query: 'select name, $2 as asked from fruit where id = $1',
-      types: ['uuid', 'text'],
-    })
+    const read = batchedRead<{ name: string; asked: string | null }>(
+      database,
+      'select name, $2 as asked from fruit where id = $1',
+      ['uuid', 'text'],
+      'read_fruit',
+    )
 
     t.test('reads each row by its key, in any order, with null for missing ones', async (t) => {
       const absent = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
@@ -136,11 +137,12 @@ for (const stores of await testStores()) {
         onError: () => undefined,
       })
       t.teardown(single.close)
-      const readAlone = batchedRead(single, {
-        name: 'read_alone',
-        query: 'select f.name from fruit f join fruit o on o.id = f.id where f.id = $1',
-        types: ['uuid'],
-      })
+      const readAlone = batchedRead(
+        single,
+        'select f.name from fruit f join fruit o on o.id = f.id where f.id = $1',
+        ['uuid'],
+        'read_alone',
+      )
       for (const id of ids) await readAlone([id])
       const { rows } = await single.query<{ kept: number; planned: number }>(
         `select generic_plans::integer as kept, custom_plans::integer as planned

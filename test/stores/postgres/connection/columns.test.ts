@@ -1,6 +1,5 @@
 import t from 'tap'
 import {
-  assigned,
   column,
   computed,
   excluded,
@@ -11,6 +10,7 @@ import {
   of,
   selected,
   since,
+  updateRow,
 } from '../../../../src/stores/postgres/connection/columns.ts'
 
 interface Thing {
@@ -67,27 +67,24 @@ t.test('a nested object has its own fields, and is null without its row', (t) =>
 })
 
 t.test('JSON of a text has quotes, and null stays null', (t) => {
-  const { values } = insertInto<{ words: string | null }>('things', { words: json })
-  t.same(values({ words: 'a' }), ['"a"'])
-  t.same(values({ words: null }), [null])
+  const insert = insertInto<{ words: string | null }>('things', { words: json }, '')
+  t.same(insert({ words: 'a' })[1], ['"a"'])
+  t.same(insert({ words: null })[1], [null])
   t.end()
 })
 
 t.test('a new row and a changed one send the values in the order of their parameters', (t) => {
   const thing = { id: 'a', ownerId: 'b', rules: ['c'], disabled: true }
   const sent = ['a', 'b', '["c"]', true]
-  const insert = insertInto<Thing>('things', things)
-  t.equal(
-    insert.text,
-    'insert into things (id, owned_by, rules, disabled_at) values ($1, $2, $3, case when $4 then now() end)',
-  )
-  t.same(insert.values(thing), sent)
-  const update = assigned<Thing>(things, 2)
-  t.equal(
-    update.text,
-    'id = $2, owned_by = $3, rules = $4, disabled_at = case when $5 then coalesce(disabled_at, now()) end',
-  )
-  t.same(update.values(thing), sent)
+  t.same(insertInto<Thing>('things', things, 'on conflict do nothing')(thing), [
+    'insert into things (id, owned_by, rules, disabled_at) values ($1, $2, $3, case when $4 then now() end) on conflict do nothing',
+    sent,
+  ])
+  const update = updateRow<Thing>({ table: 'things', columns: '*' }, things, 'updated_at = now()')
+  t.same(update('k', thing), [
+    'update things set id = $2, owned_by = $3, rules = $4, disabled_at = case when $5 then coalesce(disabled_at, now()) end, updated_at = now() where id = $1 returning *',
+    ['k', ...sent],
+  ])
   t.end()
 })
 

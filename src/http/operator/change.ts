@@ -11,17 +11,19 @@ export const causeOf = (request: FastifyRequest): OperatorCause => ({
   requestId: request.id,
 })
 
+/** The last arguments of a change of a resource: the audited cause, and the rule of `If-Match` and `If-None-Match`. */
+export type Change<Item> = [cause: OperatorCause, precondition: Precondition<Item>]
+
 /**
- * The last arguments of a change of a resource: the audited cause, and the rule of `If-Match` and `If-None-Match`, which
- * also notes whether the resource existed.
- * @param toJson writes the resource
+ * The rule also notes whether the resource existed.
+ * @param versionOf what the entity tag of the resource is made of
  * @throws Invalid for a header that cannot be read
  */
 export const changeOf = <Item>(
   request: FastifyRequest,
-  toJson: (item: Item) => object,
-): [OperatorCause, Precondition<Item>] => {
-  const precondition = preconditionOf(request, (item: Item) => etagOf(toJson(item)))
+  versionOf: (item: Item) => object,
+): Change<Item> => {
+  const precondition = preconditionOf(request, (item: Item) => etagOf(versionOf(item)))
   const note = (current: Item | null) => {
     precondition(current)
     request.isNew = current === null

@@ -14,7 +14,7 @@ type Inside<Value> = string extends Value
     : Value
 
 /** What an item must have to be written as JSON of this type. */
-type Source<Json> = CamelKeys<{ [Name in keyof Json]: Inside<Json[Name]> }>
+export type Source<Json> = CamelKeys<{ [Name in keyof Json]: Inside<Json[Name]> }>
 
 const written = (value: unknown) => (value instanceof Date ? value.toISOString() : value)
 

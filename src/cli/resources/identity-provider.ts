@@ -1,12 +1,11 @@
 import type { IdentityProviderJson } from '../../http/operator/organizations/identity-providers.ts'
 import type { Command } from '../command.ts'
-import { type Column, listed, moment, shown } from '../output.ts'
+import { type Column, columnsOf, listed, moment, shown } from '../output.ts'
 import { resource } from '../resource.ts'
 import { repeated, required, text } from '../setting.ts'
 
 const columns: Column<IdentityProviderJson>[] = [
-  ['organization', (provider) => provider.organization_id],
-  ['issuer', (provider) => provider.issuer],
+  ...columnsOf<IdentityProviderJson>(['organization_id', 'organization'], 'issuer'),
   ['apps', ({ client_ids }) => (client_ids === null ? 'all that may' : listed(client_ids))],
   ['keys', (provider) => shown(provider.jwks_uri ?? 'by discovery')],
   ['changed', (provider) => moment(provider.updated_at)],

@@ -30,12 +30,10 @@ const { create, list, rename, remove } = resource('/organizations/{organization-
 const daysOf = (days: number | null) => (days === null ? 'never' : `after ${days} days`)
 
 const policyColumns: Column<OrganizationPolicyJson>[] = [
-  ['organization', (policy) => policy.organization_id],
-  ['members connect', (policy) => policy.connect],
-  ['members install', (policy) => policy.self_install],
-  ['device flow', (policy) => policy.device_flow],
-  ['public apps', (policy) => policy.public_apps],
-  ['ai clients', (policy) => policy.ai_clients],
+  ...columnsOf<OrganizationPolicyJson>(['organization_id', 'organization']),
+  ...columnsOf<OrganizationPolicyJson>(['connect', 'members connect']),
+  ...columnsOf<OrganizationPolicyJson>(['self_install', 'members install']),
+  ...columnsOf<OrganizationPolicyJson>('device_flow', 'public_apps', 'ai_clients'),
   ['access expires', (policy) => daysOf(policy.default_expires_days)],
   ['unused access ends', (policy) => daysOf(policy.default_idle_days)],
 ]

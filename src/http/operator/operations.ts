@@ -2,13 +2,14 @@
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { Static, TObject, TSchema, TUnknown } from 'typebox'
 import type { OperatorPermission } from '../../core/credentials/operator-permissions.ts'
-import type { CamelKeys } from '../../core/language/case.ts'
+import { type CamelKeys, camelKeys } from '../../core/language/case.ts'
 import type { Page, PageRequest } from '../../core/language/paging.ts'
+import type { Precondition } from '../../core/language/precondition.ts'
 import type { OperatorCause } from '../../core/people/account-guard.ts'
 import type { Answer } from './answers.ts'
-import { type Change, causeOf, changeOf } from './change.ts'
-import { etagOf } from './etag.ts'
-import { fieldsOf, jsonOf, type Source } from './json.ts'
+import { etagOf, preconditionOf } from './etag.ts'
+import { causeOf } from './guard.ts'
+import { jsonOf, type Source } from './json.ts'
 import { type About, operation, type Schemas, type Scope } from './operation.ts'
 import { pageJson, pageQuery, readPage } from './paging.ts'
 import { pathIds } from './schemas.ts'
@@ -92,6 +93,9 @@ interface Kind<Given extends unknown[], Result> extends Omit<About, 'id' | 'summ
   write?(result: Result, reply: FastifyReply): unknown
 }
 
+/** The last arguments of a change of a resource. The precondition is the rule of `If-Match` and `If-None-Match`. */
+type Change<Item> = [cause: OperatorCause, precondition: Precondition<Item>]
+
 /**
  * Serves the operations of a resource, by kinds. The handlers of `list`, `read`, `put` and `change` return items; those of
  * `create` and `act` return the answer.
@@ -130,8 +134,8 @@ export const operations = <Schema extends TObject, Item = Source<Static<Schema>>
         handler: async (request, reply) => {
           const { params, body, query } = request
           const call: unknown = {
-            params: fieldsOf(params ?? {}),
-            body: fieldsOf(body ?? {}),
+            params: camelKeys(params ?? {}),
+            body: camelKeys(body ?? {}),
             ...{ query, request, reply },
           }
           const result = await run(call as Call<Path, Params, Body, Query>, ...given(request))
@@ -155,9 +159,18 @@ export const operations = <Schema extends TObject, Item = Source<Static<Schema>>
   const reading = { tag, permission: permissionTo('read'), answer, ...(limited && { limited }) }
   const writing = { tag, permission: permissionTo('write'), answer }
   const causeIn = (request: FastifyRequest): [OperatorCause] => [causeOf(request)]
+  /** The precondition also notes whether the resource existed. @throws Invalid for a header that cannot be read */
+  const changeIn = (request: FastifyRequest): Change<Item> => {
+    const precondition = preconditionOf(request, (item: Item) => etagOf(version(item) as object))
+    const note = (current: Item | null) => {
+      precondition(current)
+      request.isNew = current === null
+    }
+    return [causeOf(request), note]
+  }
   const changing = {
     ...writing,
-    given: (request: FastifyRequest) => changeOf(request, version as (item: Item) => object),
+    given: changeIn,
     write: written,
     conditional: true,
   } as const
@@ -190,7 +203,7 @@ export const operations = <Schema extends TObject, Item = Source<Static<Schema>>
       ...writing,
       method: 'DELETE',
       answer: { status: 204, description: 'Deleted.' },
-      given: changing.given,
+      given: changeIn,
       conditional: true,
     }),
     /** Any other call. */

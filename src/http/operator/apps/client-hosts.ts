@@ -8,8 +8,8 @@ import {
 } from '../../../core/client-documents/client-hosts.ts'
 import { longestUri } from '../../../core/clients/link.ts'
 import { mostDays } from '../../../core/language/access-end.ts'
-import type { CamelKeys } from '../../../core/language/case.ts'
-import { fieldsOf, jsonOf } from '../json.ts'
+import { type CamelKeys, camelKeys } from '../../../core/language/case.ts'
+import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operations.ts'
 import { listQuery } from '../paging.ts'
 import * as api from '../schemas.ts'
@@ -114,7 +114,7 @@ const ruleIn = ({ ceiling, defaults = {}, ...rule }: CamelKeys<Static<typeof bod
   defaults: {
     ...{ optionalPermissions: null, accessTokenSeconds: null },
     ...{ retryWindowSeconds: null, expiresDays: null },
-    ...fieldsOf(defaults),
+    ...camelKeys(defaults),
   },
 })
 

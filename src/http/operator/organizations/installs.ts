@@ -111,79 +111,55 @@ export const installRoutes = (
     schema: switchedInstallsSchema,
     one: 'How many apps were changed.',
   })
-  const path = '/organizations/:organization_id/installs'
+  const within = '/organizations/:organization_id'
+  const path = `${within}/installs/:client_id` as const
 
-  on.list(path, 'listInstalls', 'List the live installs of an organization', {
+  on.list(`${within}/installs`, 'listInstalls', 'List the live installs of an organization', {
     rights: { q: 'apps:read', name: 'apps:read' },
     querystring: listQuery(['name'], { suspended: Type.Boolean() }),
     run: ({ params }, page) => installs.list(params.organizationId, page),
   })
 
-  on.put(
-    `${path}/:client_id`,
-    'putInstall',
-    'Install an app, or replace the approval of the live install',
-    {
-      body: approvalBody,
-      run: ({ params, body }, ...context) =>
-        installs.approve({ ...withAudience(withEnd(body)), ...params }, ...context),
-    },
-  )
+  on.put(path, 'putInstall', 'Install an app, or replace the approval of the live install', {
+    body: approvalBody,
+    run: ({ params, body }, ...context) =>
+      installs.approve({ ...withAudience(withEnd(body)), ...params }, ...context),
+  })
 
-  on.read(`${path}/:client_id`, 'readInstall', 'Read a live install', {
+  on.read(path, 'readInstall', 'Read a live install', {
     run: ({ params }) => installs.read(params.organizationId, params.clientId),
   })
 
-  on.change(
-    `${path}/:client_id`,
-    'changeInstall',
-    'Change parts of a live install, suspend or resume it',
-    {
-      body: api.changes({ ...approval, suspended: Type.Boolean() }),
-      run: ({ params, body }, cause, precondition) =>
-        installs.change(params, withAudience(withEnd(body)), cause, { precondition }),
-    },
-  )
+  on.change(path, 'changeInstall', 'Change parts of a live install, suspend or resume it', {
+    body: api.changes({ ...approval, suspended: Type.Boolean() }),
+    run: ({ params, body }, cause, precondition) =>
+      installs.change(params, withAudience(withEnd(body)), cause, { precondition }),
+  })
 
-  onPreview.read(
-    `${path}/:client_id/preview`,
-    'previewInstall',
-    'Say who would have less by an approval',
-    {
-      method: 'POST',
-      description: 'Changes nothing, and also answers for what the PUT refuses.',
-      body: approvalBody,
-      run: ({ params, body }) => installPreviews.find(params, withAudience(body)),
-    },
-  )
+  onPreview.read(`${path}/preview`, 'previewInstall', 'Say who would have less by an approval', {
+    method: 'POST',
+    description: 'Changes nothing, and also answers for what the PUT refuses.',
+    body: approvalBody,
+    run: ({ params, body }) => installPreviews.find(params, withAudience(body)),
+  })
 
-  on.remove(
-    `${path}/:client_id`,
-    'uninstall',
-    'Uninstall an app; all grants of the install are revoked for good',
-    {
-      answer: { description: 'Uninstalled.' },
-      run: ({ params }, ...context) => installs.end(params, ...context),
-    },
-  )
+  on.remove(path, 'uninstall', 'Uninstall an app; all grants of the install are revoked for good', {
+    answer: { description: 'Uninstalled.' },
+    run: ({ params }, ...context) => installs.end(params, ...context),
+  })
+
+  onAll.act(`${within}/suspend-all`, 'suspendAllInstalls', 'Suspend every app of an organization', {
+    description:
+      'Suspends each installed app that is not suspended yet. Their tokens are refused at once; no approval is lost. ' +
+      'Key sets keep working, and so does an app that is installed afterwards.',
+    body: api.closed({}),
+    run: async ({ params }, cause) => ({
+      apps: await suspendAll.suspend(params.organizationId, cause),
+    }),
+  })
 
   onAll.act(
-    '/organizations/:organization_id/suspend-all',
-    'suspendAllInstalls',
-    'Suspend every app of an organization',
-    {
-      description:
-        'Suspends each installed app that is not suspended yet. Their tokens are refused at once; no approval is lost. ' +
-        'Key sets keep working, and so does an app that is installed afterwards.',
-      body: api.closed({}),
-      run: async ({ params }, cause) => ({
-        apps: await suspendAll.suspend(params.organizationId, cause),
-      }),
-    },
-  )
-
-  onAll.act(
-    '/organizations/:organization_id/resume-all',
+    `${within}/resume-all`,
     'resumeAllInstalls',
     'Resume the apps that were suspended together',
     {

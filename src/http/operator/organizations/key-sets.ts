@@ -67,9 +67,10 @@ export const keySetRoutes = (scope: Scope, { keySets }: { keySets: KeySets }) =>
     json: keySetJson,
     location: (made) => `/organizations/${made.organization_id}/key-sets/${made.id}`,
   })
-  const path = '/organizations/:organization_id/key-sets'
+  const all = '/organizations/:organization_id/key-sets'
+  const path = `${all}/:key_set_id` as const
 
-  on.create(path, 'createKeySet', 'Create a key set', {
+  on.create(all, 'createKeySet', 'Create a key set', {
     answer: withSecret,
     body: api.closed({
       name: api.name,
@@ -84,16 +85,16 @@ export const keySetRoutes = (scope: Scope, { keySets }: { keySets: KeySets }) =>
     },
   })
 
-  on.list(path, 'listKeySets', 'List the key sets of an organization', {
+  on.list(all, 'listKeySets', 'List the key sets of an organization', {
     querystring: listQuery(['name'], { interface: api.interfaceName }),
     run: ({ params }, page) => keySets.list(params.organizationId, page),
   })
 
-  on.read(`${path}/:key_set_id`, 'readKeySet', 'Read a key set', {
+  on.read(path, 'readKeySet', 'Read a key set', {
     run: ({ params }) => keySets.read(params.organizationId, params.keySetId),
   })
 
-  on.change(`${path}/:key_set_id`, 'changeKeySet', 'Change a key set', {
+  on.change(path, 'changeKeySet', 'Change a key set', {
     body: api.changes({
       name: api.name,
       description: api.description,
@@ -106,7 +107,7 @@ export const keySetRoutes = (scope: Scope, { keySets }: { keySets: KeySets }) =>
   })
 
   on.act(
-    `${path}/:key_set_id/rotate`,
+    `${path}/rotate`,
     'rotateKeySet',
     'Replace the secret; tokens signed with the old one expire with it',
     {
@@ -120,10 +121,7 @@ export const keySetRoutes = (scope: Scope, { keySets }: { keySets: KeySets }) =>
     },
   )
 
-  on.remove(
-    `${path}/:key_set_id`,
-    'deleteKeySet',
-    'Delete a key set; its tokens are invalid at once',
-    { run: ({ params }, ...context) => keySets.remove(keyIn(params), ...context) },
-  )
+  on.remove(path, 'deleteKeySet', 'Delete a key set; its tokens are invalid at once', {
+    run: ({ params }, ...context) => keySets.remove(keyIn(params), ...context),
+  })
 }

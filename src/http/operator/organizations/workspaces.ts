@@ -31,50 +31,41 @@ export const workspaceRoutes = (scope: Scope, { workspaces }: { workspaces: Work
     location: ({ id }) => `/workspaces/${id}`,
   })
   const path = '/workspaces/:workspace_id'
-  const inOrganization = '/organizations/:organization_id/workspaces'
+  const all = '/organizations/:organization_id/workspaces'
+  const ownPath = `${all}/:workspace_id` as const
 
-  on.create(inOrganization, 'createWorkspace', 'Create a workspace', {
+  on.create(all, 'createWorkspace', 'Create a workspace', {
     body: api.closed({ name: api.name }),
     run: async ({ params, body }, cause) =>
       on.json(await workspaces.create({ ...params, ...body }, cause)),
   })
 
-  on.list(inOrganization, 'listWorkspaces', 'List the workspaces of an organization', {
+  on.list(all, 'listWorkspaces', 'List the workspaces of an organization', {
     querystring: listQuery(['name']),
     run: ({ params }, page) => workspaces.list(params.organizationId, page),
   })
 
-  on.put(
-    `${inOrganization}/:workspace_id`,
-    'putWorkspace',
-    'Create or replace a workspace under an id of the platform',
-    {
-      checked: 'workspace_id',
-      description:
-        'The case of letters counts. A repetition changes nothing. An id that belongs to another organization is a conflict.',
-      refusals: [404, 409],
-      params: Type.Object({
-        ...api.pathIds('organization_id').properties,
-        workspace_id: api.ownId('workspace'),
-      }),
-      body: api.closed({ name: api.name }),
-      run: async ({ params: { organizationId, workspaceId: id }, body }, ...context) =>
-        (await workspaces.put({ organizationId, id, ...body }, ...context)).item,
-    },
-  )
+  on.put(ownPath, 'putWorkspace', 'Create or replace a workspace under an id of the platform', {
+    checked: 'workspace_id',
+    description:
+      'The case of letters counts. A repetition changes nothing. An id that belongs to another organization is a conflict.',
+    refusals: [404, 409],
+    params: Type.Object({
+      ...api.pathIds('organization_id').properties,
+      workspace_id: api.ownId('workspace'),
+    }),
+    body: api.closed({ name: api.name }),
+    run: async ({ params: { organizationId, workspaceId: id }, body }, ...context) =>
+      (await workspaces.put({ organizationId, id, ...body }, ...context)).item,
+  })
 
-  on.read(
-    `${inOrganization}/:workspace_id`,
-    'readWorkspaceInOrganization',
-    'Read a workspace of this organization',
-    {
-      run: async ({ params }) => {
-        const workspace = await workspaces.read(params.workspaceId)
-        if (workspace.organizationId !== params.organizationId) throw new NotFound('workspace')
-        return workspace
-      },
+  on.read(ownPath, 'readWorkspaceInOrganization', 'Read a workspace of this organization', {
+    run: async ({ params }) => {
+      const workspace = await workspaces.read(params.workspaceId)
+      if (workspace.organizationId !== params.organizationId) throw new NotFound('workspace')
+      return workspace
     },
-  )
+  })
 
   on.read(path, 'readWorkspace', 'Read a workspace', {
     run: ({ params }) => workspaces.read(params.workspaceId),
@@ -100,30 +91,26 @@ export const workspaceMemberRoutes = (scope: Scope, { workspaces }: { workspaces
     one: 'The workspace member.',
     page: 'Workspace members.',
   })
-  const path = '/workspaces/:workspace_id/members'
+  const all = '/workspaces/:workspace_id/members'
+  const path = `${all}/:user_id` as const
 
-  on.list(path, 'listWorkspaceMembers', 'List the members of a workspace', {
+  on.list(all, 'listWorkspaceMembers', 'List the members of a workspace', {
     rights: { q: 'users:read', name: 'users:read' },
     querystring: listQuery(['name']),
     run: ({ params }, page) => workspaces.listMembers(params.workspaceId, page),
   })
 
-  on.put(
-    `${path}/:user_id`,
-    'putWorkspaceMember',
-    'Add a member of the organization to a workspace',
-    {
-      refusals: [404, 409],
-      body: api.closed({}),
-      run: ({ params }, ...context) => workspaces.putMember(params, ...context),
-    },
-  )
+  on.put(path, 'putWorkspaceMember', 'Add a member of the organization to a workspace', {
+    refusals: [404, 409],
+    body: api.closed({}),
+    run: ({ params }, ...context) => workspaces.putMember(params, ...context),
+  })
 
-  on.read(`${path}/:user_id`, 'readWorkspaceMember', 'Read a workspace member', {
+  on.read(path, 'readWorkspaceMember', 'Read a workspace member', {
     run: ({ params }) => workspaces.readMember(params.workspaceId, params.userId),
   })
 
-  on.remove(`${path}/:user_id`, 'removeWorkspaceMember', 'Remove a member from a workspace', {
+  on.remove(path, 'removeWorkspaceMember', 'Remove a member from a workspace', {
     answer: { description: 'Removed.' },
     run: ({ params }, ...context) => workspaces.removeMember(params, ...context),
   })

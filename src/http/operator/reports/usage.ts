@@ -41,19 +41,15 @@ export const usageRoutes = (scope: Scope, { usageReport }: { usageReport: UsageR
     schema: usageDaySchema,
     one: 'Days.',
   })
+  const path = '/organizations/:organization_id/usage'
 
-  on.list(
-    '/organizations/:organization_id/usage',
-    'listUsage',
-    'Count tokens and refusals of an organization, by day and app',
-    {
-      description:
-        'Default: the last 30 days. Counts are written every few seconds and kept for 400 days. ' +
-        'Refusals count once the app has authenticated and the grant or install is known.',
-      querystring: api.closed({ ...pageParameters, ...period }),
-      run: ({ params, query }, page) => usageReport.list(params.organizationId, query, page),
-    },
-  )
+  on.list(path, 'listUsage', 'Count tokens and refusals of an organization, by day and app', {
+    description:
+      'Default: the last 30 days. Counts are written every few seconds and kept for 400 days. ' +
+      'Refusals count once the app has authenticated and the grant or install is known.',
+    querystring: api.closed({ ...pageParameters, ...period }),
+    run: ({ params, query }, page) => usageReport.list(params.organizationId, query, page),
+  })
 }
 
 const appUseSchema = api.component('AppUse', 'How one organization uses an app.', {

@@ -167,6 +167,7 @@ export const webhookDeliveryRoutes = (scope: Scope, { webhooks }: { webhooks: We
     json: deliveryJson,
   })
   const path = '/webhooks/:webhook_id'
+  const messages = `${path}/deliveries` as const
 
   on.create(`${path}/secrets`, 'rotateWebhookSecret', 'Make a new signing secret', {
     description: 'At most two secrets are active at once. Messages are signed with both.',
@@ -179,23 +180,18 @@ export const webhookDeliveryRoutes = (scope: Scope, { webhooks }: { webhooks: We
     },
   })
 
-  on.list(
-    `${path}/deliveries`,
-    'listWebhookDeliveries',
-    'List recent and pending messages, newest first',
-    {
-      description: 'Kept for 30 days.',
-      querystring: listQuery(
-        [],
-        { outcome: api.oneOf(outcomes), event: Type.String({ maxLength: 100 }) },
-        '-created_at',
-      ),
-      run: ({ params }, page) => webhooks.deliveries(params.webhookId, page),
-    },
-  )
+  on.list(messages, 'listWebhookDeliveries', 'List recent and pending messages, newest first', {
+    description: 'Kept for 30 days.',
+    querystring: listQuery(
+      [],
+      { outcome: api.oneOf(outcomes), event: Type.String({ maxLength: 100 }) },
+      '-created_at',
+    ),
+    run: ({ params }, page) => webhooks.deliveries(params.webhookId, page),
+  })
 
   on.act(
-    `${path}/deliveries/:delivery_id/resend`,
+    `${messages}/:delivery_id/resend`,
     'resendWebhookDelivery',
     'Send a recent message again',
     {

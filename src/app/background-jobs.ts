@@ -65,10 +65,10 @@ const startWebhooks = ({ config, stores, keyring, metrics, logger }: Foundation)
     random: Math.random,
     onAttempt: ({ webhookId, id, type, attempts }, attempt, state) => {
       const outcome = typeof state === 'string' ? state : 'retried'
-      metrics.webhookTried(outcome)
+      metrics.webhooks.tried(outcome)
       logger.debug({ webhookId, id, type, attempts, attempt, outcome }, 'webhook')
     },
-    onBacklog: metrics.webhooksWaiting,
+    onBacklog: metrics.webhooks.waiting,
     onError: (err) => logger.warn({ err }, 'webhooks not sent'),
   })
 
@@ -85,10 +85,10 @@ const startStreams = ({ config, stores, keyring, metrics, logger }: Foundation) 
     newMessageId: () => newId('webhookMessage'),
     now: stores.now,
     onAttempt: ({ id, attempts }, attempt, outcome) => {
-      metrics.streamTried(outcome)
+      metrics.streams.tried(outcome)
       logger.debug({ auditStreamId: id, attempts, attempt, outcome }, 'audit stream')
     },
-    onBacklog: metrics.streamsBehind,
+    onBacklog: metrics.streams.waiting,
     onError: (err) => logger.warn({ err }, 'audit trail not pushed'),
   })
 
@@ -127,7 +127,7 @@ const startMails = (
     random: Math.random,
     onAttempt: (mails, attempt, state) => {
       const outcome = typeof state === 'string' ? state : 'retried'
-      metrics.mailTried(outcome)
+      metrics.mails.tried(outcome)
       const fault = attempt.kind === 'sent' ? null : attempt.fault
       const about = { userId: mails[0].recipient.id, types: mails.map(({ type }) => type), fault }
       if (attempt.kind === 'away' && fault !== outage)
@@ -138,7 +138,7 @@ const startMails = (
       if (outcome === 'given_up') logger.warn(about, 'mail given up')
       else logger.debug({ ...about, outcome }, 'mail')
     },
-    onBacklog: metrics.mailsWaiting,
+    onBacklog: metrics.mails.waiting,
     onError: (err) => logger.warn({ err }, 'mails not sent'),
   })
   return {

@@ -57,7 +57,7 @@ export type Print<Answer> = (answer: Answer, calling: Calling) => void | Promise
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-interface ApiAction<Answer> extends Described {
+export interface ApiAction<Answer> extends Described {
   /** Method and path; the path names the arguments, such as `/users/{user-id}`. */
   call: `${Method} /${string}`
   /** Members of the body that no setting has replaced. */

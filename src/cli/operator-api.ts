@@ -1,30 +1,26 @@
 import type { PageJson } from '../http/operator/paging.ts'
 import type { ProblemJson } from '../http/operator/schemas.ts'
+import { CommandError, exitCodes } from './exit-codes.ts'
 
-/** The server refused the call or did not find the resource (RFC 9457). */
-export class ApiRefusal extends Error {
-  readonly status: number
-  /** Faults with their fields, one line each. */
-  readonly faults: readonly string[]
-  readonly requestId: string | null
-
-  constructor(status: number, detail: string, faults: readonly string[], requestId: string | null) {
-    super(detail)
-    this.name = 'ApiRefusal'
-    this.status = status
-    this.faults = faults
-    this.requestId = requestId
-  }
+const exitCodeOf = (status: number) => {
+  if (status === 404) return exitCodes.notFound
+  if (status === 503) return exitCodes.unreachable
+  return status >= 500 ? exitCodes.failed : exitCodes.refused
 }
 
-/** No server answers at the address. */
-export class ServerUnreachable extends Error {
-  readonly url: string
+const tokenHint =
+  'set LATCHKEY_OPERATOR_TOKEN, or create a token: latchkey operator-token create --name <name>'
 
-  constructor(url: string, cause: unknown) {
-    super(`no server answers at ${url} (${causeOf(cause)})`, { cause })
-    this.name = 'ServerUnreachable'
-    this.url = url
+/** The server refused the call or did not find the resource (RFC 9457). */
+export class ApiRefusal extends CommandError {
+  readonly status: number
+
+  constructor(status: number, detail: string, hints: readonly string[] = []) {
+    if (status === 401)
+      super(exitCodes.refused, 'the server refused this operator token', [tokenHint, ...hints])
+    else super(exitCodeOf(status), detail, hints)
+    this.name = 'ApiRefusal'
+    this.status = status
   }
 }
 
@@ -54,7 +50,7 @@ const causeOf = (error: unknown): string => {
 /**
  * `fetch` that reports an unreachable server as its own error. It does not follow redirects, which could send secrets
  * to an unchecked address.
- * @throws ServerUnreachable
+ * @throws CommandError
  */
 export const fetchServer = async (url: string, init: RequestInit = {}): Promise<Response> => {
   try {
@@ -64,24 +60,27 @@ export const fetchServer = async (url: string, init: RequestInit = {}): Promise<
       signal: AbortSignal.timeout(timeout),
     })
   } catch (error) {
-    throw new ServerUnreachable(new URL(url).origin, error)
+    const message = `no server answers at ${new URL(url).origin} (${causeOf(error)})`
+    throw new CommandError(exitCodes.unreachable, message, [
+      'start a server with: latchkey serve, or set LATCHKEY_URL to its address',
+    ])
   }
 }
 
-const faultsOf = ({ errors = [], permission }: ProblemJson) => [
+const hintsOf = ({ errors = [], permission, request_id }: ProblemJson) => [
   ...errors.map(({ pointer, detail }) => `${pointer.replace(/^\//, '')} ${detail}`),
   ...(permission === undefined ? [] : [`the call needs the permission ${permission}`]),
+  ...(request_id ? [`request ${request_id}`] : []),
 ]
 
 export const refusalOf = (status: number, problem: ProblemJson) =>
   new ApiRefusal(
     status,
     problem.detail ?? problem.title ?? `the server answered ${status}`,
-    faultsOf(problem),
-    problem.request_id ?? null,
+    hintsOf(problem),
   )
 
-/** A client of the Operator API. @throws ApiRefusal, ServerUnreachable */
+/** A client of the Operator API. @throws ApiRefusal, CommandError */
 export const createOperatorApi = (options: { url: string; token: string }): OperatorApi => {
   const { url, token } = options
 
@@ -97,7 +96,7 @@ export const createOperatorApi = (options: { url: string; token: string }): Oper
     const text = await response.text()
     if (response.status === 204) return undefined as Answer
     if (!/^application\/(problem\+)?json/.test(response.headers.get('content-type') ?? ''))
-      throw new ApiRefusal(response.status, `the server at ${url} is not Latchkey`, [], null)
+      throw new ApiRefusal(response.status, `the server at ${url} is not Latchkey`)
     const json = JSON.parse(text)
     if (!response.ok) throw refusalOf(response.status, json)
     return json as Answer

@@ -1,4 +1,4 @@
-import { apiAction, done, inColumns, listing } from './api-action.ts'
+import { type ApiAction, apiAction, done, inColumns, listing } from './api-action.ts'
 import type { Action } from './command.ts'
 import type { Column } from './output.ts'
 import { required, type Settings, text } from './setting.ts'
@@ -8,6 +8,8 @@ export const choosing = {
   q: text('search', 'text', 'only those whose name, id or address has it'),
   sort: text('sort', 'order', 'name or created_at; --sort=-created_at has the newest first'),
 }
+
+type Own = Pick<ApiAction<unknown>, 'body' | 'settings' | 'notes'>
 
 /**
  * The usual actions of a resource.
@@ -21,12 +23,17 @@ export const resource = <Item>(
 ) => {
   const print = inColumns(columns)
   const patch = `PATCH ${path}` as const
-  const collection = path.slice(0, path.lastIndexOf('/'))
+  const collection = path.slice(0, path.lastIndexOf('/')) as typeof path
   return {
     /** Lists what is one level above the path. */
     list: (summary: string, name = 'list', settings: Settings = choosing) =>
       listing({ name, summary, path: collection, columns: shortColumns, settings }),
-    show: (summary: string) => apiAction({ name: 'show', summary, call: `GET ${path}`, print }),
+    show: (summary: string, name = 'show') =>
+      apiAction({ name, summary, call: `GET ${path}`, print }),
+    create: (summary: string, own: Own) =>
+      apiAction({ name: 'create', summary, call: `POST ${collection}`, print, ...own }),
+    put: (name: string, summary: string, own: Own) =>
+      apiAction({ name, summary, call: `PUT ${path}`, print, ...own }),
     update: (summary: string, settings: Settings) =>
       apiAction({ name: 'update', summary, call: patch, settings, needsSetting: true, print }),
     rename: (summary: string) => {
@@ -38,7 +45,7 @@ export const resource = <Item>(
       Object.entries(summaries).map(([name, summary], at) =>
         apiAction({ name, summary, call: patch, body: { [member]: at === 0 }, print }),
       ),
-    remove: (summary: string, sentence = 'Deleted.') =>
-      apiAction({ name: 'delete', summary, call: `DELETE ${path}`, print: done(sentence) }),
+    remove: (summary: string, sentence = 'Deleted.', name = 'delete') =>
+      apiAction({ name, summary, call: `DELETE ${path}`, print: done(sentence) }),
   }
 }

@@ -7,7 +7,6 @@ import { commands as allCommands } from './commands.ts'
 import { CommandError, type ExitCode, exitCodes, usageError } from './exit-codes.ts'
 import { actionHelp, commandHelp, overview } from './help.ts'
 import { asksForHelp, readInput } from './input.ts'
-import { ApiRefusal, ServerUnreachable } from './operator-api.ts'
 import { checkNode } from './run/node-version.ts'
 import { note, say, type Terminal } from './terminal.ts'
 
@@ -54,19 +53,6 @@ const perform = async (
   await found.action.run(readInput(found.action, found.rest), terminal)
 }
 
-const refusal = ({ status, message, faults, requestId }: ApiRefusal) => {
-  const hints = [...faults, ...(requestId ? [`request ${requestId}`] : [])]
-  if (status === 401)
-    return new CommandError(exitCodes.refused, 'the server refused this operator token', [
-      'set LATCHKEY_OPERATOR_TOKEN, or create a token: latchkey operator-token create --name <name>',
-      ...hints,
-    ])
-  if (status === 404) return new CommandError(exitCodes.notFound, message, hints)
-  if (status === 503) return new CommandError(exitCodes.unreachable, message, hints)
-  if (status >= 500) return new CommandError(exitCodes.failed, message, hints)
-  return new CommandError(exitCodes.refused, message, hints)
-}
-
 /** The first message that is not empty: the AggregateErrors of Node's network code have none. */
 const messageOf = (error: unknown): string => {
   if (error instanceof AggregateError && !error.message) return messageOf(error.errors[0])
@@ -75,11 +61,6 @@ const messageOf = (error: unknown): string => {
 
 const asCommandError = (error: unknown): CommandError => {
   if (error instanceof CommandError) return error
-  if (error instanceof ApiRefusal) return refusal(error)
-  if (error instanceof ServerUnreachable)
-    return new CommandError(exitCodes.unreachable, error.message, [
-      'start a server with: latchkey serve, or set LATCHKEY_URL to its address',
-    ])
   if (error instanceof ConfigError)
     return new CommandError(exitCodes.usage, 'the configuration is wrong', error.faults)
   if (error instanceof NotFound) return new CommandError(exitCodes.notFound, error.message)

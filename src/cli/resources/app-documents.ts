@@ -1,6 +1,6 @@
 // Apps by their metadata documents: imports, reviews, and policies of hosts.
 
-import type { SettingChangeJson } from '../../http/operator/apps/change-schemas.ts'
+import type { SettingChangeJson } from '../../http/operator/apps/changes.ts'
 import type { ClientHostJson } from '../../http/operator/apps/client-hosts.ts'
 import type { AppReviewJson, ImportedAppJson } from '../../http/operator/apps/documents.ts'
 import { apiAction, done, operatorAction, type Print } from '../api-action.ts'
@@ -61,6 +61,8 @@ const hostColumns: Column<ClientHostJson>[] = [
   ['ceiling', (one) => listed(one.ceiling?.permissions ?? [])],
   ['since', (one) => moment(one.updated_at)],
 ]
+
+const hosts = resource('/client-hosts/{host}', hostColumns)
 
 const hostRule = {
   policy: choice(
@@ -174,10 +176,7 @@ export const documentActions = [
     settings: { note: ownersNote },
     print: done('Refused.'),
   }),
-  resource('/client-hosts/{host}', hostColumns).list(
-    'List the hosts of metadata documents that have a policy.',
-    'hosts',
-  ),
+  hosts.list('List the hosts of metadata documents that have a policy.', 'hosts'),
   operatorAction({
     name: 'set-host',
     summary:
@@ -200,10 +199,5 @@ export const documentActions = [
       await done('Set.')(host, { api, input, terminal })
     },
   }),
-  apiAction({
-    name: 'remove-host',
-    summary: 'Remove the policy of a host; its apps stay.',
-    call: 'DELETE /client-hosts/{host}',
-    print: done('Removed.'),
-  }),
+  hosts.remove('Remove the policy of a host; its apps stay.', 'Removed.', 'remove-host'),
 ]

@@ -1,10 +1,11 @@
 import type { AppJson, CreatedAppJson } from '../../http/operator/apps/schemas.ts'
 import type { SuccessorJson } from '../../http/operator/apps/successors.ts'
-import { apiAction, done, inColumns, operatorAction } from '../api-action.ts'
+import { operatorAction } from '../api-action.ts'
 import type { Action, Input, Option } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
 import { pathSegment } from '../operator-api.ts'
 import { type Column, columnsOf, listed, moment, noteSecret, printOne } from '../output.ts'
+import { resource } from '../resource.ts'
 import { note } from '../terminal.ts'
 import { copiedSettings, createdColumns } from './app-fields.ts'
 
@@ -18,6 +19,8 @@ const columns: Column<SuccessorJson>[] = [
   ['worth', (twin) => permissionMapText(twin.worth)],
   ['since', (twin) => moment(twin.created_at)],
 ]
+
+const { show, remove } = resource('/apps/{legacy-client-id}/twin', columns)
 
 const positionals = ['legacy-client-id']
 const permissionMapOption: Record<string, Option> = {
@@ -87,12 +90,7 @@ export const successorActions: readonly Action[] = [
       note(terminal, 'It is now the twin.')
     },
   }),
-  apiAction({
-    name: 'show-twin',
-    summary: 'Show the twin of a legacy app and its permission map.',
-    call: 'GET /apps/{legacy-client-id}/twin',
-    print: inColumns(columns),
-  }),
+  show('Show the twin of a legacy app and its permission map.', 'show-twin'),
   operatorAction({
     name: 'set-worth',
     summary: 'Replace the permission map of a legacy app and its twin.',
@@ -106,10 +104,5 @@ export const successorActions: readonly Action[] = [
       printOne(terminal, input, columns, await api.call<SuccessorJson>('PUT', path, body))
     },
   }),
-  apiAction({
-    name: 'remove-twin',
-    summary: 'Stop the migration; the twin app and migrated grants stay.',
-    call: 'DELETE /apps/{legacy-client-id}/twin',
-    print: done('Removed.'),
-  }),
+  remove('Stop the migration; the twin app and migrated grants stay.', 'Removed.', 'remove-twin'),
 ]

@@ -1,6 +1,6 @@
 import type { AppJson, CreatedAppJson } from '../../http/operator/apps/schemas.ts'
 import type { CreatedSecretJson, SecretJson } from '../../http/operator/apps/secrets.ts'
-import { apiAction, done, type Print } from '../api-action.ts'
+import { apiAction, type Print } from '../api-action.ts'
 import type { Command } from '../command.ts'
 import { columnsOf, noteSecret, printOne, printSecret } from '../output.ts'
 import { resource } from '../resource.ts'
@@ -101,12 +101,7 @@ export const app: Command = {
         )
       },
     }),
-    apiAction({
-      name: 'delete-secret',
-      summary: 'Delete a secret; it is invalid at once.',
-      call: 'DELETE /apps/{client-id}/secrets/{secret-id}',
-      print: done('Deleted.'),
-    }),
+    secrets.remove('Delete a secret; it is invalid at once.', 'Deleted.', 'delete-secret'),
     ...successorActions,
     ...useActions,
     ...documentActions,

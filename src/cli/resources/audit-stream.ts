@@ -12,16 +12,13 @@ const columns: Column<AuditStreamJson>[] = [
   ['last error', ({ last_error }) => shown(last_error)],
 ]
 
-const { list, show, remove } = resource('/audit-streams/{stream-id}', columns)
+const { put, list, show, remove } = resource('/audit-streams/{stream-id}', columns)
 
 export const auditStream: Command = {
   name: 'audit-stream',
   summary: 'receivers to which the audit trail is pushed',
   actions: [
-    apiAction({
-      name: 'put',
-      summary: 'Push the audit trail to a receiver, or change where.',
-      call: 'PUT /audit-streams/{stream-id}',
+    put('put', 'Push the audit trail to a receiver, or change where.', {
       settings: {
         url: required(text('url', 'url', 'the https address that receives batches')),
         format: required(choice('format', ['latchkey', 'ocsf'], 'the form of an event')),
@@ -39,7 +36,6 @@ export const auditStream: Command = {
         'The signing secret is whsec_ and 24 to 64 bytes in base64. It may also come from LATCHKEY_STREAM_SECRET or',
         'LATCHKEY_STREAM_SECRET_FILE. A new receiver needs one; without one it stays.',
       ],
-      print: inColumns(columns),
     }),
     list('List the receivers of the audit trail.', 'list', {
       organization_id: text('organization', 'id', 'only those of this organization'),

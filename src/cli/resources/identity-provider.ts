@@ -1,28 +1,26 @@
 import type { IdentityProviderJson } from '../../http/operator/organizations/identity-providers.ts'
-import { apiAction, done, inColumns } from '../api-action.ts'
 import type { Command } from '../command.ts'
-import { type Column, listed, moment, shown } from '../output.ts'
+import { type Column, columnsOf, listed, moment, shown } from '../output.ts'
 import { resource } from '../resource.ts'
 import { repeated, required, text } from '../setting.ts'
 
 const columns: Column<IdentityProviderJson>[] = [
-  ['organization', (provider) => provider.organization_id],
-  ['issuer', (provider) => provider.issuer],
+  ...columnsOf<IdentityProviderJson>(['organization_id', 'organization'], 'issuer'),
   ['apps', ({ client_ids }) => (client_ids === null ? 'all that may' : listed(client_ids))],
   ['keys', (provider) => shown(provider.jwks_uri ?? 'by discovery')],
   ['changed', (provider) => moment(provider.updated_at)],
 ]
 
-const { show } = resource('/organizations/{organization-id}/identity-provider', columns)
+const { put, show, remove } = resource(
+  '/organizations/{organization-id}/identity-provider',
+  columns,
+)
 
 export const identityProvider: Command = {
   name: 'identity-provider',
   summary: 'identity providers whose assertions give apps tokens of members (ID-JAG)',
   actions: [
-    apiAction({
-      name: 'set',
-      summary: 'Name the identity provider of an organization, or replace it.',
-      call: 'PUT /organizations/{organization-id}/identity-provider',
+    put('set', 'Name the identity provider of an organization, or replace it.', {
       settings: {
         issuer: required(text('issuer', 'uri', 'the exact issuer of its assertions')),
         client_ids: repeated(
@@ -33,15 +31,12 @@ export const identityProvider: Command = {
         jwks_uri: text('jwks-uri', 'uri', 'its public keys (default: found by discovery)'),
       },
       notes: ['The app needs `latchkey app update <client-id> --identity-assertions yes` as well.'],
-      print: inColumns(columns),
     }),
     show('Show the identity provider of an organization.'),
-    apiAction({
-      name: 'remove',
-      summary:
-        'Remove the identity provider of an organization; its assertions are refused at once.',
-      call: 'DELETE /organizations/{organization-id}/identity-provider',
-      print: done('Removed.'),
-    }),
+    remove(
+      'Remove the identity provider of an organization; its assertions are refused at once.',
+      'Removed.',
+      'remove',
+    ),
   ],
 }

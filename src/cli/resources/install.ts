@@ -1,6 +1,6 @@
-import type { AudiencePersonJson } from '../../http/operator/organizations/audience-people.ts'
+import type { AudiencePersonJson } from '../../http/operator/organizations/install-users.ts'
 import type { InstallJson } from '../../http/operator/organizations/installs.ts'
-import { apiAction, done, inColumns, listing } from '../api-action.ts'
+import { apiAction, done } from '../api-action.ts'
 import type { Command } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
 import { type Column, columnsOf, listed, moment, shown } from '../output.ts'
@@ -30,9 +30,12 @@ const columns: Column<InstallJson>[] = [
 
 const people = columnsOf<AudiencePersonJson>(['user', 'user id'], 'inside', 'why')
 
-const workspaces = required(
-  wordsOrAll('workspaces', 'all|a,b', 'workspaces to approve; all includes future ones'),
-  ': all, or a list of ids',
+const permissions = words('permissions', 'a,b', 'permissions of the app to approve')
+
+const workspaces = wordsOrAll(
+  'workspaces',
+  'all|a,b',
+  'workspaces to approve; all includes future ones',
 )
 
 /** `everyone`, or parts such as `workspace=id`. */
@@ -63,52 +66,38 @@ const audienceOf = (parts: readonly string[]) => {
   return chosen
 }
 
-const { list, show, switches, update } = resource(
-  '/organizations/{organization-id}/installs/{client-id}',
-  columns,
-)
+const path = '/organizations/{organization-id}/installs/{client-id}'
+const { put, list, show, switches, update, remove } = resource(path, columns)
+const members = resource(`${path}/people/{user-id}`, people)
 
 export const install: Command = {
   name: 'install',
   summary: 'installs of apps in organizations',
   actions: [
-    apiAction({
-      name: 'approve',
-      summary: 'Install an app, or replace the approval of its install.',
-      call: 'PUT /organizations/{organization-id}/installs/{client-id}',
+    put('approve', 'Install an app, or replace the approval of its install.', {
       body: { permissions: [] },
       settings: {
-        permissions: words('permissions', 'a,b', 'permissions of the app to approve'),
-        workspace_ids: workspaces,
+        permissions,
+        workspace_ids: required(workspaces, ': all, or a list of ids'),
         audience,
       },
-      print: inColumns(columns),
     }),
-    update('Change parts of an install.', {
-      permissions: words('permissions', 'a,b', 'permissions of the app to approve'),
-      workspace_ids: wordsOrAll(
-        'workspaces',
-        'all|a,b',
-        'workspaces to approve; all includes future ones',
-      ),
-      audience,
-    }),
-    listing({
-      name: 'people',
-      summary: 'List the members of the organization, and whether the install is for them.',
-      path: '/organizations/{organization-id}/installs/{client-id}/people',
-      columns: people,
-    }),
+    update('Change parts of an install.', { permissions, workspace_ids: workspaces, audience }),
+    members.list(
+      'List the members of the organization, and whether the install is for them.',
+      'people',
+      {},
+    ),
     apiAction({
       name: 'deny',
       summary: 'Deny a member the app, for good; their access ends.',
-      call: 'PUT /organizations/{organization-id}/installs/{client-id}/denied/{user-id}',
+      call: `PUT ${path}/denied/{user-id}`,
       print: done('The user cannot use this app until the denial is taken back.'),
     }),
     apiAction({
       name: 'admit',
       summary: 'Take a denial back; nothing that ended starts again.',
-      call: 'DELETE /organizations/{organization-id}/installs/{client-id}/denied/{user-id}',
+      call: `DELETE ${path}/denied/{user-id}`,
       print: done('The user is not denied this app.'),
     }),
     list('List the apps that an organization has installed.'),
@@ -120,14 +109,13 @@ export const install: Command = {
     apiAction({
       name: 'end-user',
       summary: 'End the access of an app for one user; the user may allow the app again.',
-      call: 'DELETE /organizations/{organization-id}/installs/{client-id}/users/{user-id}',
+      call: `DELETE ${path}/users/{user-id}`,
       print: done('The user has no access by this app any more.'),
     }),
-    apiAction({
-      name: 'remove',
-      summary: 'Uninstall an app; its access to the organization ends at once, and for good.',
-      call: 'DELETE /organizations/{organization-id}/installs/{client-id}',
-      print: done('Uninstalled. A later install revives none of its grants.'),
-    }),
+    remove(
+      'Uninstall an app; its access to the organization ends at once, and for good.',
+      'Uninstalled. A later install revives none of its grants.',
+      'remove',
+    ),
   ],
 }

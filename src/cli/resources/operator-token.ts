@@ -3,7 +3,7 @@ import type { OperatorToken } from '../../core/credentials/operator-tokens.ts'
 import type { Command, Input } from '../command.ts'
 import { allItems, commandLine, databaseAction } from '../database-action.ts'
 import { usageError } from '../exit-codes.ts'
-import { type Column, listed, moment, printDone, printList, printSecret } from '../output.ts'
+import { type Column, columnsOf, listed, printDone, printList, printSecret } from '../output.ts'
 import { number, optionsOf, text, words } from '../setting.ts'
 import { note } from '../terminal.ts'
 
@@ -23,15 +23,12 @@ const jsonOf = (token: OperatorToken) => ({
   expires_at: token.expiresAt?.toISOString() ?? null,
 })
 
-const columns: Column<ReturnType<typeof jsonOf>>[] = [
-  ['id', (token) => token.id],
-  ['name', (token) => token.name],
-  ['permissions', (token) => listed(token.permissions)],
+type TokenJson = ReturnType<typeof jsonOf>
+
+const columns: Column<TokenJson>[] = [
+  ...columnsOf<TokenJson>('id', 'name', 'permissions'),
   ['organizations', (token) => (token.organization_ids ? listed(token.organization_ids) : 'all')],
-  ['hint', (token) => token.hint],
-  ['created', (token) => moment(token.created_at)],
-  ['last used', (token) => moment(token.last_used_at)],
-  ['ends', (token) => moment(token.expires_at)],
+  ...columnsOf<TokenJson>('hint', 'created_at', 'last_used_at', ['expires_at', 'ends']),
 ]
 
 /** RFC 3339, or a day. */

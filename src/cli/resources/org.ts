@@ -2,7 +2,7 @@ import type { SwitchedInstallsJson } from '../../http/operator/organizations/ins
 import type { MemberJson } from '../../http/operator/organizations/members.ts'
 import type { OrganizationJson } from '../../http/operator/organizations/organizations.ts'
 import type { OrganizationPolicyJson } from '../../http/operator/organizations/policies.ts'
-import { apiAction, done, inColumns } from '../api-action.ts'
+import { apiAction, inColumns } from '../api-action.ts'
 import type { Command } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
 import { type Column, columnsOf } from '../output.ts'
@@ -25,20 +25,20 @@ const switchAll = (name: 'suspend-all' | 'resume-all', summary: string, switched
   })
 
 const members = resource('/organizations/{organization-id}/members/{user-id}', memberColumns)
-const { list, rename, remove } = resource('/organizations/{organization-id}', columns)
+const { create, list, rename, remove } = resource('/organizations/{organization-id}', columns)
 
 const daysOf = (days: number | null) => (days === null ? 'never' : `after ${days} days`)
 
 const policyColumns: Column<OrganizationPolicyJson>[] = [
-  ['organization', (policy) => policy.organization_id],
-  ['members connect', (policy) => policy.connect],
-  ['members install', (policy) => policy.self_install],
-  ['device flow', (policy) => policy.device_flow],
-  ['public apps', (policy) => policy.public_apps],
-  ['ai clients', (policy) => policy.ai_clients],
+  ...columnsOf<OrganizationPolicyJson>(['organization_id', 'organization']),
+  ...columnsOf<OrganizationPolicyJson>(['connect', 'members connect']),
+  ...columnsOf<OrganizationPolicyJson>(['self_install', 'members install']),
+  ...columnsOf<OrganizationPolicyJson>('device_flow', 'public_apps', 'ai_clients'),
   ['access expires', (policy) => daysOf(policy.default_expires_days)],
   ['unused access ends', (policy) => daysOf(policy.default_idle_days)],
 ]
+
+const policy = resource('/organizations/{organization-id}/policy', policyColumns)
 
 /** `never`, or a number of days. */
 const days = (name: string, help: string): Setting => ({
@@ -55,10 +55,7 @@ const days = (name: string, help: string): Setting => ({
 const rule = (name: string, what: string) =>
   choice(name, ['allow', 'ask', 'refuse'], `${what} (default: unchanged)`)
 
-const setPolicy = apiAction({
-  name: 'set-policy',
-  summary: 'Replace the policy of an organization.',
-  call: 'PUT /organizations/{organization-id}/policy',
+const setPolicy = policy.put('set-policy', 'Replace the policy of an organization.', {
   settings: {
     connect: required(
       text(
@@ -81,26 +78,14 @@ const setPolicy = apiAction({
     ai_clients: rule('ai-clients', 'apps whose client id is the address of a document'),
     default_idle_days: days('idle-days', 'days without use after which they end (default: never)'),
   },
-  print: inColumns(policyColumns),
-})
-
-const policy = apiAction({
-  name: 'policy',
-  summary: 'Show the policy of an organization.',
-  call: 'GET /organizations/{organization-id}/policy',
-  print: inColumns(policyColumns),
 })
 
 export const org: Command = {
   name: 'org',
   summary: 'organizations and their members',
   actions: [
-    apiAction({
-      name: 'create',
-      summary: 'Create an organization.',
-      call: 'POST /organizations',
+    create('Create an organization.', {
       settings: { name: required(text('name', 'text', 'the name that people see')) },
-      print: inColumns(columns),
     }),
     list('List the organizations.'),
     rename('Rename an organization.'),
@@ -116,23 +101,18 @@ export const org: Command = {
     }),
     remove('Delete an organization with its workspaces, members, installs, grants and key sets.'),
     members.list('List the members of an organization.', 'members'),
-    apiAction({
-      name: 'add-member',
-      summary: "Add a user to an organization, or change the user's role.",
-      call: 'PUT /organizations/{organization-id}/members/{user-id}',
+    members.put('add-member', "Add a user to an organization, or change the user's role.", {
       body: { role: 'member' },
       settings: {
         role: choice('role', ['admin', 'member'], 'admins decide about apps (default: member)'),
       },
-      print: inColumns(memberColumns),
     }),
-    apiAction({
-      name: 'remove-member',
-      summary: 'Remove a user from an organization and all of its workspaces.',
-      call: 'DELETE /organizations/{organization-id}/members/{user-id}',
-      print: done('Removed.'),
-    }),
-    policy,
+    members.remove(
+      'Remove a user from an organization and all of its workspaces.',
+      'Removed.',
+      'remove-member',
+    ),
+    policy.show('Show the policy of an organization.', 'policy'),
     setPolicy,
     switchAll('suspend-all', 'Suspend every app of an organization that works.', 'suspended'),
     switchAll('resume-all', 'Resume the apps that suspend-all suspended.', 'resumed'),

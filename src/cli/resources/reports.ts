@@ -5,17 +5,18 @@ import type { FoundJson } from '../../http/operator/reports/search.ts'
 import type { AppPersonJson, AppUseJson, UsageDayJson } from '../../http/operator/reports/usage.ts'
 import { listing, operatorAction } from '../api-action.ts'
 import type { Action, Command } from '../command.ts'
-import { type Column, columnsOf, moment, printList, shown, yesNo } from '../output.ts'
+import { type Column, columnsOf, moment, printList, shown } from '../output.ts'
 import { type Settings, text } from '../setting.ts'
 
 const eventColumns: Column<AuditEventJson>[] = [
   ['at', (event) => moment(event.at)],
   ['event', (event) => event.type],
   ['by', ({ actor }) => (actor.id === null ? actor.kind : `${actor.kind} ${actor.id}`)],
-  ['organization', (event) => shown(event.organization_id)],
-  ['app or key set', (event) => shown(event.client_id)],
-  ['user', (event) => shown(event.user_id)],
-  ['from', (event) => shown(event.address)],
+  ...columnsOf<AuditEventJson>(
+    ['organization_id', 'organization'],
+    ['client_id', 'app or key set'],
+  ),
+  ...columnsOf<AuditEventJson>(['user_id', 'user'], ['address', 'from']),
   ['reason', ({ detail }) => (typeof detail.reason === 'string' ? detail.reason : shown(null))],
 ]
 
@@ -81,8 +82,7 @@ const countsText = (counts: Record<string, number>) =>
   )
 
 const dayColumns: Column<UsageDayJson>[] = [
-  ['day', (usage) => usage.day],
-  ['app', (usage) => usage.client_id],
+  ...columnsOf<UsageDayJson>('day', ['client_id', 'app']),
   ['tokens', (usage) => sum(usage.issued)],
   ['by grant type', (usage) => countsText(usage.issued)],
   ['refused', (usage) => sum(usage.refused)],
@@ -110,17 +110,11 @@ export const usage: Command = {
 }
 
 const useColumns: Column<AppUseJson>[] = [
-  ['organization', (use) => use.organization_id],
-  ['name', (use) => use.organization_name],
-  ['people', (use) => String(use.people)],
-  ['last used', (use) => moment(use.last_used_at)],
+  ...columnsOf<AppUseJson>(['organization_id', 'organization'], ['organization_name', 'name']),
+  ...columnsOf<AppUseJson>('people', 'last_used_at'),
   ['tokens', (use) => countsText(use.issued)],
   ['refused', (use) => countsText(use.refused)],
-  [
-    'twin installed',
-    (use) => (use.twin_installed === null ? shown(null) : yesNo(use.twin_installed)),
-  ],
-  ['moved', (use) => String(use.moved)],
+  ...columnsOf<AppUseJson>('twin_installed', 'moved'),
 ]
 
 const personColumns: Column<AppPersonJson>[] = [

@@ -1,7 +1,7 @@
 import { languages } from '../../core/language/languages.ts'
 import type { UserSessionJson } from '../../http/operator/people/sessions.ts'
 import type { UserJson } from '../../http/operator/people/users.ts'
-import { apiAction, done, inColumns, listing } from '../api-action.ts'
+import { apiAction, done } from '../api-action.ts'
 import type { Command } from '../command.ts'
 import { type Column, columnsOf, moment } from '../output.ts'
 import { choosing, resource } from '../resource.ts'
@@ -50,16 +50,14 @@ const sessionColumns: Column<UserSessionJson>[] = [
   ['browser', (session) => [session.browser, session.system].filter(Boolean).join(', ')],
 ]
 
-const { update, switches, remove } = resource('/users/{user-id}', columns)
+const { create, list, update, switches, remove } = resource('/users/{user-id}', columns)
+const sessions = resource('/users/{user-id}/sessions/{id}', sessionColumns)
 
 export const user: Command = {
   name: 'user',
   summary: 'users who can sign in',
   actions: [
-    apiAction({
-      name: 'create',
-      summary: 'Create a user. A user without a password cannot sign in with one.',
-      call: 'POST /users',
+    create('Create a user. A user without a password cannot sign in with one.', {
       settings: {
         email: required(email),
         name: required(name),
@@ -68,13 +66,10 @@ export const user: Command = {
         invite: flag('invite', 'send a mail with a link to set a password'),
       },
       notes: ['The password may also come from LATCHKEY_PASSWORD or LATCHKEY_PASSWORD_FILE.'],
-      print: inColumns(columns),
     }),
-    listing({
-      summary: 'List users, or find the one with an e-mail address.',
-      path: '/users',
-      settings: { email: text('email', 'address', 'only the user who has it'), ...choosing },
-      columns,
+    list('List users, or find the one with an e-mail address.', 'list', {
+      email: text('email', 'address', 'only the user who has it'),
+      ...choosing,
     }),
     update('Change name, e-mail address, language or password. A new password ends all sessions.', {
       email,
@@ -86,12 +81,7 @@ export const user: Command = {
       disable: 'Disable a user; sessions end at once, grants end when they are next used.',
       enable: 'Enable a disabled user.',
     }),
-    listing({
-      name: 'sessions',
-      summary: 'List the sessions of a user.',
-      path: '/users/{user-id}/sessions',
-      columns: sessionColumns,
-    }),
+    sessions.list('List the sessions of a user.', 'sessions', {}),
     apiAction({
       name: 'end-sessions',
       summary: 'Sign a user out everywhere.',

@@ -1,8 +1,9 @@
 import type {
+  CreatedWebhookJson,
   CreatedWebhookSecretJson,
   DeliveryJson,
-} from '../../http/operator/webhooks/deliveries.ts'
-import type { CreatedWebhookJson, WebhookJson } from '../../http/operator/webhooks/webhooks.ts'
+  WebhookJson,
+} from '../../http/operator/webhooks/webhooks.ts'
 import { apiAction, inColumns, listing, secretIn, withSecret } from '../api-action.ts'
 import type { Command } from '../command.ts'
 import { type Column, columnsOf, listed, moment, shown } from '../output.ts'

@@ -21,8 +21,8 @@ import { readPairs } from '../oauth/form.ts'
 import { type AnswerError, answerErrors, logRefusal } from '../oauth/oauth-errors.ts'
 import { queryPairs } from '../oauth/query.ts'
 import type { Engine, EngineAnswer } from './engine/engine.ts'
+import { demandShort, longestRequest } from './engine/parameters.ts'
 import type { Decision, RequestHandler } from './engine/request-context.ts'
-import { demandShort, longestRequest } from './request-size.ts'
 
 export interface CurrentAuthorizeDependencies {
   issuer: string

@@ -8,8 +8,8 @@ import { readClientRequest, requesterOf } from '../oauth/client-request.ts'
 import type { Form } from '../oauth/form.ts'
 import type { IsPublicOrigin } from '../oauth/page-origin.ts'
 import type { Engine } from './engine/engine.ts'
+import { demandShort } from './engine/parameters.ts'
 import { readProof } from './proof.ts'
-import { demandShort } from './request-size.ts'
 
 export interface PushedRequestDependencies extends ClientEndpointDependencies {
   engine: Engine

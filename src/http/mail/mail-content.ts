@@ -56,17 +56,18 @@ const wishFacts = ({ detail }: DueMail, text: Text): MailContent['facts'] => {
   return wishes.length === 0 ? [] : [{ label: text.mails.facts.wants, value: wishes.join('; ') }]
 }
 
+const writtenFacts =
+  (name: 'reason' | 'note') =>
+  (mail: DueMail, text: Text): MailContent['facts'] => {
+    const value = textOfDetail(mail, name)
+    return value === '' ? [] : [{ label: text.mails.facts[name], value }]
+  }
+
 /** What a member or an admin has written. */
-const reasonFacts = (mail: DueMail, text: Text): MailContent['facts'] => {
-  const value = textOfDetail(mail, 'reason')
-  return value === '' ? [] : [{ label: text.mails.facts.reason, value }]
-}
+const reasonFacts = writtenFacts('reason')
 
 /** The words of the operator to the owners of an app. */
-const noteFacts = (mail: DueMail, text: Text): MailContent['facts'] => {
-  const note = textOfDetail(mail, 'note')
-  return note === '' ? [] : [{ label: text.mails.facts.note, value: note }]
-}
+const noteFacts = writtenFacts('note')
 
 /** What a member wants an app for. */
 const askedFacts = (mail: DueMail, text: Text) => [

@@ -1,11 +1,55 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { TokenRequestOutcome } from '../oauth/outcome.ts'
 import { brokenOff } from '../server/answers.ts'
-import { declareIn } from './declare.ts'
-import { createStoreMetrics } from './store-metrics.ts'
+import { type Declare, declareIn } from './declare.ts'
 
 const statusClass = (status: number) =>
   status === brokenOff ? 'aborted' : `${Math.floor(status / 100)}xx`
+
+/** Metrics of the stores as this process sees them. */
+const createStoreMetrics = ({ counter, durations }: Declare) => {
+  const roundTrips = durations(
+    'latchkey_store_round_trip_duration_seconds',
+    'Time for one statement or script, waiting for a connection included',
+    ['store'],
+  )
+  const errors = counter(
+    'latchkey_store_errors_total',
+    'Statements and scripts that failed because the store was unavailable or too slow',
+    ['store'],
+  )
+  const runs = counter('latchkey_cleanup_runs_total', 'Clean-ups of expired rows, by outcome', [
+    'outcome',
+  ])
+  // Create the series now: an alert cannot use one that does not exist yet.
+  for (const outcome of ['ok', 'failed']) runs.inc({ outcome }, 0)
+  const removed = counter(
+    'latchkey_cleanup_removed_rows_total',
+    'Expired rows that were removed, by table',
+    ['table'],
+  )
+  return {
+    /**
+     * One statement or script, timed from its caller's point of view.
+     * @param began performance.now()
+     * @param failed true when the store was unavailable or too slow, not when it returned an error
+     */
+    roundTrip: (
+      store: 'postgres' | 'redis',
+      _statement: string,
+      began: number,
+      failed: boolean,
+    ) => {
+      roundTrips.observe({ store }, (performance.now() - began) / 1000)
+      if (failed) errors.inc({ store })
+    },
+    /** Rows of a table that a clean-up removed. */
+    rowsRemoved: (table: string, count: number) => removed.inc({ table }, count),
+    cleanedUp: (succeeded: boolean) => runs.inc({ outcome: succeeded ? 'ok' : 'failed' }),
+  }
+}
+
+type Named = readonly [name: string, help: string]
 
 export const createMetrics = () => {
   const registry = new Registry()
@@ -13,7 +57,8 @@ export const createMetrics = () => {
   // Report the worst worker, not the mean of all.
   const lag = registry.getSingleMetric('nodejs_eventloop_lag_p99_seconds')
   Object.assign(lag ?? {}, { aggregator: 'max' })
-  const { counter, gauge, durations } = declareIn(registry)
+  const declare = declareIn(registry)
+  const { counter, gauge, durations } = declare
   const tokens = counter(
     'latchkey_token_requests_total',
     'Token requests by interface, grant type, outcome and sub-reason',
@@ -37,48 +82,47 @@ export const createMetrics = () => {
     ['outcome'],
   )
   for (const outcome of ['recorded', 'late']) unsettled.inc({ outcome }, 0)
-  const webhooks = counter(
-    'latchkey_webhook_attempts_total',
-    'Attempts to deliver a webhook, by outcome',
-    ['outcome'],
+  const queue = (attempts: Named, waiting: Named, overdue: Named) => {
+    const tried = counter(...attempts, ['outcome'])
+    const [count, age] = [gauge(...waiting, 'max'), gauge(...overdue, 'max')]
+    return {
+      tried: (outcome: string) => tried.inc({ outcome }),
+      /** @param seconds since the oldest was due, or happened */
+      waiting: (waiting: number, seconds: number) => {
+        count.set(waiting)
+        age.set(seconds)
+      },
+    }
+  }
+  const webhooks = queue(
+    ['latchkey_webhook_attempts_total', 'Attempts to deliver a webhook, by outcome'],
+    ['latchkey_webhooks_waiting', 'Webhook messages of all instances that are not delivered yet'],
+    [
+      'latchkey_webhooks_overdue_seconds',
+      'Time since the oldest undelivered webhook message of all instances was due',
+    ],
   )
-  const waiting = gauge(
-    'latchkey_webhooks_waiting',
-    'Webhook messages of all instances that are not delivered yet',
-    'max',
+  const streams = queue(
+    [
+      'latchkey_audit_stream_attempts_total',
+      'Attempts to push a batch of the audit trail, by outcome',
+    ],
+    [
+      'latchkey_audit_streams_behind',
+      'Audit streams of all instances whose receivers have not accepted every event',
+    ],
+    [
+      'latchkey_audit_streams_behind_seconds',
+      'Age of the oldest event that the receiver of an audit stream has not accepted',
+    ],
   )
-  const overdue = gauge(
-    'latchkey_webhooks_overdue_seconds',
-    'Time since the oldest undelivered webhook message of all instances was due',
-    'max',
-  )
-  const streams = counter(
-    'latchkey_audit_stream_attempts_total',
-    'Attempts to push a batch of the audit trail, by outcome',
-    ['outcome'],
-  )
-  const behind = gauge(
-    'latchkey_audit_streams_behind',
-    'Audit streams of all instances whose receivers have not accepted every event',
-    'max',
-  )
-  const late = gauge(
-    'latchkey_audit_streams_behind_seconds',
-    'Age of the oldest event that the receiver of an audit stream has not accepted',
-    'max',
-  )
-  const mails = counter('latchkey_mail_attempts_total', 'Attempts to send a mail, by outcome', [
-    'outcome',
-  ])
-  const mailsWaiting = gauge(
-    'latchkey_mails_waiting',
-    'Mails of all instances that are not sent yet',
-    'max',
-  )
-  const mailsOverdue = gauge(
-    'latchkey_mails_overdue_seconds',
-    'Time since the oldest unsent mail of all instances was due',
-    'max',
+  const mails = queue(
+    ['latchkey_mail_attempts_total', 'Attempts to send a mail, by outcome'],
+    ['latchkey_mails_waiting', 'Mails of all instances that are not sent yet'],
+    [
+      'latchkey_mails_overdue_seconds',
+      'Time since the oldest unsent mail of all instances was due',
+    ],
   )
   const spans = counter(
     'latchkey_trace_spans_total',
@@ -120,8 +164,8 @@ export const createMetrics = () => {
   )
 
   return {
-    registry,
-    stores: createStoreMetrics(declareIn(registry)),
+    ...{ registry, webhooks, streams, mails },
+    stores: createStoreMetrics(declare),
     tokenOutcome: (one: TokenRequestOutcome) => {
       const { interface: generation, grantType, outcome, reason, seconds } = one
       tokenTimes.observe({ interface: generation, grant_type: grantType, outcome }, seconds)
@@ -144,24 +188,6 @@ export const createMetrics = () => {
      * `late`: not before the answer.
      */
     unsettled: (outcome: 'recorded' | 'late', count: number) => unsettled.inc({ outcome }, count),
-    webhookTried: (outcome: string) => webhooks.inc({ outcome }),
-    /** @param seconds overdue */
-    webhooksWaiting: (count: number, seconds: number) => {
-      waiting.set(count)
-      overdue.set(seconds)
-    },
-    streamTried: (outcome: string) => streams.inc({ outcome }),
-    /** @param seconds age of the oldest event that waits */
-    streamsBehind: (count: number, seconds: number) => {
-      behind.set(count)
-      late.set(seconds)
-    },
-    mailTried: (outcome: string) => mails.inc({ outcome }),
-    /** @param seconds overdue */
-    mailsWaiting: (count: number, seconds: number) => {
-      mailsWaiting.set(count)
-      mailsOverdue.set(seconds)
-    },
     spansExported: (count: number, succeeded: boolean) =>
       spans.inc({ outcome: succeeded ? 'exported' : 'lost' }, count),
     answered: (route: string, status: number, seconds: number) =>

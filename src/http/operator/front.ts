@@ -18,17 +18,15 @@ import { type GuardOptions, guard } from './guard.ts'
 import { acceptJsonOnly } from './json-body.ts'
 import { type Catalogue, serveOpenApi } from './openapi.ts'
 import type { Scope, TypeBoxProvider } from './operation.ts'
-import { audiencePeopleRoutes } from './organizations/audience-people.ts'
 import { identityProviderRoutes } from './organizations/identity-providers.ts'
-import { installUserRoutes } from './organizations/install-users.ts'
-import { installRoutes, suspendAllRoutes } from './organizations/installs.ts'
+import { audiencePeopleRoutes, installUserRoutes } from './organizations/install-users.ts'
+import { installRoutes } from './organizations/installs.ts'
 import { keySetRoutes } from './organizations/key-sets.ts'
 import { memberRoutes } from './organizations/members.ts'
 import { organizationRoutes } from './organizations/organizations.ts'
 import { organizationPolicyRoutes } from './organizations/policies.ts'
 import { scimTokenRoutes } from './organizations/scim-tokens.ts'
-import { workspaceMemberRoutes } from './organizations/workspace-members.ts'
-import { workspaceRoutes } from './organizations/workspaces.ts'
+import { workspaceMemberRoutes, workspaceRoutes } from './organizations/workspaces.ts'
 import { operatorTokenRoutes } from './people/operator-tokens.ts'
 import { operatorRoutes } from './people/operators.ts'
 import { userSessionRoutes } from './people/sessions.ts'
@@ -45,8 +43,7 @@ import { signingKeyRoutes } from './tokens/signing-keys.ts'
 import { tokenSimulationRoutes } from './tokens/simulation.ts'
 import { createValidatorCompiler, withoutText } from './validation.ts'
 import { auditStreamRoutes } from './webhooks/audit-streams.ts'
-import { webhookDeliveryRoutes } from './webhooks/deliveries.ts'
-import { webhookRoutes } from './webhooks/webhooks.ts'
+import { webhookDeliveryRoutes, webhookRoutes } from './webhooks/webhooks.ts'
 
 const prefix = '/api/admin/v1'
 
@@ -70,7 +67,6 @@ const resources = [
   appUseRoutes,
   importRoutes,
   installRoutes,
-  suspendAllRoutes,
   installUserRoutes,
   audiencePeopleRoutes,
   keySetRoutes,

@@ -1,10 +1,11 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AuditTrail } from '../../core/audit/audit.ts'
 import type { Operator } from '../../core/credentials/operator-permissions.ts'
 import { isClientIdShaped, isIdShaped } from '../../core/crypto/identifiers.ts'
 import { NotFound } from '../../core/language/service-errors.ts'
 import type { Limits } from '../../core/limits/limits.ts'
 import type { Workspaces } from '../../core/organizations/workspaces.ts'
+import type { OperatorCause } from '../../core/people/account-guard.ts'
 import { bearerTokenOf, callerOf } from '../oauth/bearer-token.ts'
 import { problem, sendProblem } from '../oauth/problem.ts'
 import { keepToOrganizations, requirePermissions } from './token-rights.ts'
@@ -82,3 +83,11 @@ export const guard = (scope: FastifyInstance, options: GuardOptions) => {
   refuseMalformedIds(scope)
   keepToOrganizations(scope, options.workspaces)
 }
+
+/** The audited cause of the changes that this request makes. */
+export const causeOf = (request: FastifyRequest): OperatorCause => ({
+  actor: { kind: 'operator', id: request.operator.id },
+  rights: request.operator,
+  address: request.ip,
+  requestId: request.id,
+})

@@ -1,7 +1,7 @@
 // What the domain calls `redirectUris` is `redirect_uris` in JSON. A schema is the list of what leaves the server: a
 // field of an item that its schema does not name, such as a digest, is never copied.
 import type { Static, TObject, TSchema } from 'typebox'
-import { type CamelKeys, camelCase, camelKeys, type SnakeKeys } from '../../core/language/case.ts'
+import { type CamelKeys, camelCase, type SnakeKeys } from '../../core/language/case.ts'
 
 /** A schema for each field of a type, by its name in JSON. */
 export type FieldSchemas<Item> = Record<keyof SnakeKeys<Item>, TSchema>
@@ -14,7 +14,7 @@ type Inside<Value> = string extends Value
     : Value
 
 /** What an item must have to be written as JSON of this type. */
-type Source<Json> = CamelKeys<{ [Name in keyof Json]: Inside<Json[Name]> }>
+export type Source<Json> = CamelKeys<{ [Name in keyof Json]: Inside<Json[Name]> }>
 
 const written = (value: unknown) => (value instanceof Date ? value.toISOString() : value)
 
@@ -26,6 +26,3 @@ export const jsonOf = <Schema extends TObject>(schema: Schema) => {
       names.map(([name, field]) => [name, written(item[field as keyof typeof item])]),
     ) as Static<Schema>
 }
-
-/** The fields of a body that its schema has checked; their values stay as they are. */
-export const fieldsOf = <Body extends object>(body: Body) => camelKeys(body)

@@ -10,7 +10,6 @@ import type { Static, TSchema, TUnknown } from 'typebox'
 import type { OperatorPermission } from '../../core/credentials/operator-permissions.ts'
 import { type Answer, answerOf, problemAnswer } from './answers.ts'
 import { tagsPattern } from './etag.ts'
-import { pageQuery } from './paging.ts'
 import type { LimitedCall } from './token-rights.ts'
 
 /** Gives handlers the request types of their schemas. */
@@ -27,7 +26,7 @@ export type Scope = FastifyInstance<
   TypeBoxProvider
 >
 
-interface About {
+export interface About {
   id: string
   tag: string
   /** The permission that an operator token needs; null: none, and the handler keeps to its permissions. */
@@ -52,7 +51,7 @@ interface About {
 }
 
 /** The schemas of a request. */
-interface Schemas<Params extends TSchema, Body extends TSchema, Query extends TSchema> {
+export interface Schemas<Params extends TSchema, Body extends TSchema, Query extends TSchema> {
   params?: Params
   body?: Body
   querystring?: Query
@@ -134,75 +133,5 @@ export const operation = <
         ...Object.fromEntries(problems),
       },
     },
-  }
-}
-
-type AreaOf<Permission> = Permission extends `${infer Area}:write` ? Area : never
-
-interface Resource {
-  tag: string
-  /** `apps`: it needs `apps:read` and `apps:write`. `*`: it needs all permissions. */
-  area: AreaOf<OperatorPermission> | '*'
-  /** How a token that is limited to organizations may read it. */
-  limited?: LimitedCall
-  schema: TSchema
-  /** Describes the answer with one. */
-  one: string
-  /** Describes the answer with a page of them. */
-  page?: string
-}
-
-/** What an operation has of its own. Its answer has the status of its kind unless it names another. */
-type Details<Params extends TSchema, Body extends TSchema, Query extends TSchema> = Partial<
-  Omit<About, 'id' | 'summary' | 'answer'>
-> & { answer?: Omit<Answer, 'status'> & Partial<Answer> } & Schemas<Params, Body, Query>
-
-const kindOf =
-  (common: Omit<About, 'id' | 'summary'>) =>
-  <
-    Params extends TSchema = TUnknown,
-    Body extends TSchema = TUnknown,
-    Query extends TSchema = TUnknown,
-  >(
-    id: string,
-    summary: string,
-    details: Details<Params, Body, Query> = {},
-  ) => {
-    const answer = { status: common.answer.status, ...(details.answer ?? common.answer) }
-    return operation<Params, Body, Query>({ ...common, ...details, answer, id, summary })
-  }
-
-/** The kinds of operations of a resource, with what all of a kind have in common. */
-export const operations = ({ tag, area, limited, schema, one, page = one }: Resource) => {
-  const permissionTo = (act: 'read' | 'write') =>
-    area === '*' ? area : (`${area}:${act}` as const)
-  const reading = { tag, permission: permissionTo('read'), ...(limited && { limited }) }
-  const writing = { tag, permission: permissionTo('write') }
-  const answer = { status: 200, description: one, schema } as const
-  const change = kindOf({ ...writing, answer, conditional: true })
-  const listing = kindOf({ ...reading, answer: { status: 200, description: page, items: schema } })
-  return {
-    /** Its query is that of a list without filters, unless it names another. */
-    list: <Params extends TSchema = TUnknown, Query extends TSchema = typeof pageQuery>(
-      id: string,
-      summary: string,
-      details: Details<Params, TUnknown, Query> = {},
-    ) =>
-      listing<Params, TUnknown, Query>(id, summary, {
-        querystring: pageQuery as TSchema as Query,
-        ...details,
-      }),
-    read: kindOf({ ...reading, answer }),
-    create: kindOf({ ...writing, answer: { ...answer, status: 201 } }),
-    /** Creates (201) or replaces it (200). */
-    put: kindOf({ ...writing, answer, conditional: true, creates: true }),
-    change,
-    remove: kindOf({
-      ...writing,
-      answer: { status: 204, description: 'Deleted.' },
-      conditional: true,
-    }),
-    /** Any other call. */
-    act: kindOf({ ...writing, answer }),
   }
 }

@@ -1,5 +1,19 @@
+import { invalidRequest } from '../../../core/language/errors.ts'
+
 /** Name and value of each parameter as sent, repetitions included. */
 export type Pairs = readonly (readonly [string, string])[]
+
+/** Characters. Intermediaries accept addresses of this length. */
+export const longestRequest = 8000
+
+/**
+ * A body may be no longer than an address: anyone can send requests, and each is stored until the user answers.
+ * @throws OAuthError invalid_request
+ */
+export const demandShort = (pairs: Pairs) => {
+  const length = pairs.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
+  if (length > longestRequest) throw invalidRequest('the request is too long', 'request_too_long')
+}
 
 // The supported parameters. Others are ignored (RFC 6749 §3.1), including one that oidc-provider would apply (claims).
 const known = new Set([

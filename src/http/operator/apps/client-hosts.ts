@@ -8,12 +8,12 @@ import {
 } from '../../../core/client-documents/client-hosts.ts'
 import { longestUri } from '../../../core/clients/link.ts'
 import { mostDays } from '../../../core/language/access-end.ts'
-import { changeOf } from '../change.ts'
+import { type CamelKeys, camelKeys } from '../../../core/language/case.ts'
 import { jsonOf } from '../json.ts'
-import { operations, type Scope } from '../operation.ts'
-import { listQuery, pageJson, readPage } from '../paging.ts'
+import { operations, type Scope } from '../operations.ts'
+import { listQuery } from '../paging.ts'
 import * as api from '../schemas.ts'
-import { accessTokenLifetime, optionalPermissions, retryWindow } from './preset-schemas.ts'
+import { accessTokenLifetime, optionalPermissions, retryWindow } from './schemas.ts'
 
 const policy = api.oneOf(hostPolicies, {
   description:
@@ -106,27 +106,18 @@ const body = api.closed({
   }),
 })
 
-const ruleIn = ({ policy, path_prefix, limit, ceiling, defaults = {} }: Static<typeof body>) => ({
-  policy,
-  pathPrefix: path_prefix ?? null,
-  limit: limit ?? admittedByDefault,
+const ruleIn = ({ ceiling, defaults = {}, ...rule }: CamelKeys<Static<typeof body>>) => ({
+  pathPrefix: null,
+  limit: admittedByDefault,
+  ...rule,
   ceiling: ceiling?.permissions ?? null,
   defaults: {
-    optionalPermissions: defaults.optional_permissions ?? null,
-    accessTokenSeconds: defaults.access_token_seconds ?? null,
-    retryWindowSeconds: defaults.retry_window_seconds ?? null,
-    expiresDays: defaults.expires_days ?? null,
+    ...{ optionalPermissions: null, accessTokenSeconds: null },
+    ...{ retryWindowSeconds: null, expiresDays: null },
+    ...camelKeys(defaults),
   },
 })
 
-const on = operations({
-  tag: 'client-hosts',
-  area: 'apps',
-  limited: 'shared',
-  schema: clientHostSchema,
-  one: 'The policy.',
-  page: 'Policies.',
-})
 const params = Type.Object({
   host: Type.String({
     pattern: '^[A-Za-z0-9.:\\[\\]_\\-]{1,255}$',
@@ -134,50 +125,46 @@ const params = Type.Object({
     description: 'In lower case, with its port if that is not 443: `apps.example.com`.',
   }),
 })
-const checked = 'host'
-
-const put = on.put('putClientHost', 'Set the policy for metadata documents of a host', {
-  description:
-    'Replaces the whole policy. With admit, the document of an unknown app is read within its first request, at most 5 seconds. ' +
-    'The app has the permissions in the scope of the document within the ceiling, or the whole ceiling without a scope, and is ' +
-    'not reviewed. Known apps stay when the policy changes or is removed.',
-  checked,
-  params,
-  body,
-})
-
-const list = on.list('listClientHosts', 'List the hosts with a policy', {
-  querystring: listQuery(['host'], { policy: api.oneOf(hostPolicies) }),
-})
-
-const read = on.read('readClientHost', 'Read the policy of a host', { checked, params })
-
-const remove = on.remove('removeClientHost', 'Remove the policy of a host; its apps stay', {
-  checked,
-  answer: { description: 'Removed.' },
-  params,
-})
-
-const path = '/client-hosts/:host'
+const ofHost = { checked: 'host', params }
 
 /** Hosts of metadata documents. */
 export const clientHostRoutes = (scope: Scope, { clientHosts }: { clientHosts: ClientHosts }) => {
-  scope.get('/client-hosts', list, async ({ query }) =>
-    pageJson(await clientHosts.list(readPage(query)), hostJson),
-  )
+  const on = operations(scope, {
+    tag: 'client-hosts',
+    area: 'apps',
+    limited: 'shared',
+    schema: clientHostSchema,
+    one: 'The policy.',
+    page: 'Policies.',
+    json: hostJson,
+    location: ({ host }) => `/client-hosts/${encodeURIComponent(host)}`,
+  })
+  const path = '/client-hosts/:host'
 
-  scope.get(path, read, async ({ params }) => hostJson(await clientHosts.read(params.host)))
-
-  scope.put(path, put, async (request, reply) => {
-    const { host } = request.params
-    const context = changeOf(request, hostJson)
-    const { item, created } = await clientHosts.put(host, ruleIn(request.body), ...context)
-    if (created)
-      reply.header('location', `${scope.prefix}/client-hosts/${encodeURIComponent(host)}`)
-    return hostJson(item)
+  on.list('/client-hosts', 'listClientHosts', 'List the hosts with a policy', {
+    querystring: listQuery(['host'], { policy: api.oneOf(hostPolicies) }),
+    run: (_call, page) => clientHosts.list(page),
   })
 
-  scope.delete(path, remove, async (request) => {
-    await clientHosts.remove(request.params.host, ...changeOf(request, hostJson))
+  on.read(path, 'readClientHost', 'Read the policy of a host', {
+    ...ofHost,
+    run: ({ params }) => clientHosts.read(params.host),
+  })
+
+  on.put(path, 'putClientHost', 'Set the policy for metadata documents of a host', {
+    description:
+      'Replaces the whole policy. With admit, the document of an unknown app is read within its first request, at most 5 seconds. ' +
+      'The app has the permissions in the scope of the document within the ceiling, or the whole ceiling without a scope, and is ' +
+      'not reviewed. Known apps stay when the policy changes or is removed.',
+    ...ofHost,
+    body,
+    run: async ({ params, body }, ...context) =>
+      (await clientHosts.put(params.host, ruleIn(body), ...context)).item,
+  })
+
+  on.remove(path, 'removeClientHost', 'Remove the policy of a host; its apps stay', {
+    ...ofHost,
+    answer: { description: 'Removed.' },
+    run: ({ params }, ...context) => clientHosts.remove(params.host, ...context),
   })
 }

@@ -1,9 +1,7 @@
-import { type TSchema, Type } from 'typebox'
+import { type TObject, type TSchema, Type } from 'typebox'
 import type { AppEntries, AppEntry, AppEntryList } from '../../../core/clients/app-entries.ts'
 import { longestUri } from '../../../core/clients/link.ts'
-import { causeOf, changeOf } from '../change.ts'
-import { operations, type Scope } from '../operation.ts'
-import { pageJson } from '../paging.ts'
+import { operations, type Scope } from '../operations.ts'
 import * as api from '../schemas.ts'
 import { jwk } from '../tokens/jwks.ts'
 
@@ -23,15 +21,6 @@ const appKeySchema = api.component('AppKey', 'A public key of an app.', {
   key: jwk,
 })
 
-const on = operations({
-  tag: 'apps',
-  area: 'apps',
-  limited: 'shared',
-  schema: redirectUriSchema,
-  one: 'Added, or present.',
-})
-const params = api.pathIds('client_id')
-
 interface Kind {
   /** In the names of the operations. */
   name: string
@@ -41,7 +30,7 @@ interface Kind {
   path: string
   /** Its parameter in the path of an entry, with its schema. */
   id: Record<string, TSchema>
-  schema: TSchema
+  schema: TObject
   /** The member of the body and of the answer, with its schema. */
   value: Record<string, TSchema>
   removal?: string
@@ -72,41 +61,42 @@ const keys: Kind = {
 const serveList = <Value>(scope: Scope, list: AppEntryList<Value>, kind: Kind) => {
   const { name, one, many, schema, removal } = kind
   const [[id = ''], [member = '']] = [Object.keys(kind.id), Object.keys(kind.value)]
-  const path = `/apps/:client_id/${kind.path}`
-  const json = (entry: AppEntry<Value>) => ({ id: entry.id, [member]: entry.value })
-
-  const read = on.read(`list${name}s`, `List the ${many} of an app`, {
-    description: 'In the order of the app, as one page.',
-    answer: { description: `The ${many}.`, items: schema },
-    params,
+  const path = `/apps/:client_id/${kind.path}` as '/apps/:client_id/entries'
+  const on = operations(scope, {
+    tag: 'apps',
+    area: 'apps',
+    limited: 'shared',
+    schema,
+    one: 'Added, or present.',
+    page: `The ${many}.`,
+    json: (entry: AppEntry<Value>) => ({ id: entry.id, [member]: entry.value }),
   })
-  const add = on.act(`add${name}`, `Add a ${one} to an app`, {
+
+  on.list(path, `list${name}s`, `List the ${many} of an app`, {
+    description: 'In the order of the app, as one page.',
+    querystring: null,
+    run: async ({ params }) => ({ items: await list.list(params.clientId), next: null }),
+  })
+  on.act(path, `add${name}`, `Add a ${one} to an app`, {
     creates: true,
     description: 'The others stay. The answer is 200 when the app has it already.',
-    answer: { description: 'Added, or present.', schema },
-    params,
     body: api.closed(kind.value),
+    run: async ({ params, request, reply }, cause) => {
+      const value = (request.body as Record<string, unknown>)[member] as Value
+      const { item, created } = await list.add(params.clientId, value, cause)
+      if (created) reply.code(201)
+      return on.json(item)
+    },
   })
-  const remove = on.remove(`remove${name}`, `Remove a ${one} of an app`, {
+  on.remove(`${path}/:${id}`, `remove${name}`, `Remove a ${one} of an app`, {
     answer: { description: 'Removed.' },
     refusals: [404, 409],
     ...(removal !== undefined && { description: removal }),
-    params: Type.Object({ ...params.properties, ...kind.id }),
-  })
-
-  scope.get(path, read, async ({ params }) =>
-    pageJson({ items: await list.list(params.client_id), next: null }, json),
-  )
-  scope.post(path, add, async (request, reply) => {
-    const value = (request.body as Record<string, unknown>)[member] as Value
-    const put = await list.add(request.params.client_id, value, causeOf(request))
-    if (put.created) reply.code(201)
-    return json(put.item)
-  })
-  scope.delete(`${path}/:${id}`, remove, async (request) => {
-    const ids = request.params as Record<string, string>
-    const key = { clientId: ids.client_id ?? '', id: ids[id] ?? '' }
-    await list.remove(key, ...changeOf(request, json))
+    params: Type.Object({ ...api.pathIds('client_id').properties, ...kind.id }),
+    run: ({ request }, ...context) => {
+      const ids = request.params as Record<string, string>
+      return list.remove({ clientId: ids.client_id ?? '', id: ids[id] ?? '' }, ...context)
+    },
   })
 }
 

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import {
   type AppSettings,
   appKinds,
+  longestRetryWindow,
   mostActors,
   mostOwners,
   mostRedirectUris,
@@ -12,11 +13,14 @@ import type { RegisteredApp } from '../../../core/clients/apps.ts'
 import { longestUri } from '../../../core/clients/link.ts'
 import { securityProfiles } from '../../../core/clients/security-profile.ts'
 import { signingAlgorithms } from '../../../core/clients/signing-algorithm.ts'
+import {
+  longestTokenLifetime,
+  shortestTokenLifetime,
+} from '../../../core/clients/token-lifetime.ts'
 import { type FieldSchemas, jsonOf } from '../json.ts'
 import { workloadList } from '../organizations/workloads.ts'
 import * as api from '../schemas.ts'
 import { jwks } from '../tokens/jwks.ts'
-import { accessTokenLifetime, optionalPermissions, retryWindow } from './preset-schemas.ts'
 
 /** Of SHA-256, in hexadecimal digits. */
 const digestLength = 64
@@ -36,6 +40,30 @@ const securityProfile = api.oneOf(securityProfiles, {
     'fapi2: FAPI 2.0 Security Profile, for confidential apps of the current interface. Needs jwks, and a retry window, ' +
     'which is then 60 seconds by default.',
 })
+
+export const optionalPermissions = Type.Unsafe<string[] | null>({
+  ...api.permissions,
+  type: ['array', 'null'],
+  description:
+    'Permissions that the app can do without. It requires the others: an install or a consent cannot leave them out. ' +
+    'null: it can do without each.',
+})
+
+export const retryWindow = Type.Integer({
+  minimum: 0,
+  maximum: longestRetryWindow,
+  description: 'Seconds in which a consumed refresh token returns the same successor again.',
+})
+
+export const accessTokenLifetime = api.nullable(
+  Type.Integer({
+    minimum: shortestTokenLifetime,
+    maximum: longestTokenLifetime,
+    description:
+      'Lifetime of its access tokens, at most that of the interface (CURRENT_TOKEN_SECONDS, LEGACY_TOKEN_SECONDS). ' +
+      'null: that of the interface.',
+  }),
+)
 
 const workloads = workloadList(
   'Workloads, such as CI jobs, whose tokens authenticate the app (client_assertion). Confidential apps of the current ' +
@@ -161,7 +189,7 @@ export const newApp = api.closed({
 })
 export const appPatch = api.changes({ ...settings, ...options, disabled: Type.Boolean() })
 
-export const appFields = {
+export const appSchema = api.component('App', 'A registered OAuth client.', {
   client_id: api.id,
   name: Type.String(),
   interface: api.interfaceName,
@@ -205,9 +233,7 @@ export const appFields = {
   disabled: Type.Boolean(),
   created_at: api.timestamp,
   updated_at: api.timestamp,
-} satisfies FieldSchemas<Omit<RegisteredApp, 'admitted' | 'familiesEpoch' | 'logoDigest'>>
-
-export const appSchema = api.component('App', 'A registered OAuth client.', appFields)
+} satisfies FieldSchemas<Omit<RegisteredApp, 'admitted' | 'familiesEpoch' | 'logoDigest'>>)
 export type AppJson = Static<typeof appSchema>
 
 export const appJson = jsonOf(appSchema)
@@ -220,7 +246,7 @@ export const createdAppSchema = api.component(
   'CreatedApp',
   'A registered OAuth client and its first secret.',
   {
-    ...appFields,
+    ...appSchema.properties,
     client_secret: Type.Optional(
       Type.String({ description: 'Confidential apps only. Shown only once.' }),
     ),

@@ -4,9 +4,7 @@ import {
   type IdentityProviders,
   mostClientIds,
 } from '../../../core/organizations/identity-providers.ts'
-import { changeOf } from '../change.ts'
-import { jsonOf } from '../json.ts'
-import { operations, type Scope } from '../operation.ts'
+import { operations, type Scope } from '../operations.ts'
 import * as api from '../schemas.ts'
 
 const issuer = api.uri(
@@ -47,65 +45,46 @@ const identityProviderSchema = api.component(
 )
 export type IdentityProviderJson = Static<typeof identityProviderSchema>
 
-const providerJson = jsonOf(identityProviderSchema)
-
-const on = operations({
-  tag: 'organizations',
-  area: 'organizations',
-  schema: identityProviderSchema,
-  one: 'The identity provider.',
-})
-const params = api.pathIds('organization_id')
-
-const read = on.read('readIdentityProvider', 'Read the identity provider of an organization', {
-  params,
-})
-
-const put = on.put(
-  'putIdentityProvider',
-  'Name the identity provider of an organization, or replace it',
-  {
-    description:
-      'Its assertions (ID-JAG) give apps with `identity_assertions` tokens of members without a page, within the install.',
-    params,
-    body: api.closed({ issuer, ...api.optional({ client_ids: clientIds, jwks_uri: jwksUri }) }),
-  },
-)
-
-const remove = on.remove(
-  'deleteIdentityProvider',
-  'Remove the identity provider of an organization; its assertions are refused at once',
-  {
-    description: 'Access tokens that assertions gave stay valid until they expire.',
-    answer: { description: 'Removed.' },
-    params,
-  },
-)
-
-const path = '/organizations/:organization_id/identity-provider'
-
 /** Identity providers of organizations. */
 export const identityProviderRoutes = (
   scope: Scope,
   { identityProviders }: { identityProviders: IdentityProviders },
 ) => {
-  scope.get(path, read, async ({ params }) =>
-    providerJson(await identityProviders.read(params.organization_id)),
+  const on = operations(scope, {
+    tag: 'organizations',
+    area: 'organizations',
+    schema: identityProviderSchema,
+    one: 'The identity provider.',
+  })
+  const path = '/organizations/:organization_id/identity-provider'
+
+  on.read(path, 'readIdentityProvider', 'Read the identity provider of an organization', {
+    run: ({ params }) => identityProviders.read(params.organizationId),
+  })
+
+  on.put(
+    path,
+    'putIdentityProvider',
+    'Name the identity provider of an organization, or replace it',
+    {
+      description:
+        'Its assertions (ID-JAG) give apps with `identity_assertions` tokens of members without a page, within the install.',
+      body: api.closed({ issuer, ...api.optional({ client_ids: clientIds, jwks_uri: jwksUri }) }),
+      run: async ({ params, body }, ...context) => {
+        const settings = { clientIds: null, jwksUri: null, ...body }
+        return (await identityProviders.put(params.organizationId, settings, ...context)).item
+      },
+    },
   )
 
-  scope.put(path, put, async (request) => {
-    const { organization_id } = request.params
-    const { issuer, client_ids: clientIds = null, jwks_uri: jwksUri = null } = request.body
-    const settings = { issuer, clientIds, jwksUri }
-    const context = changeOf(request, providerJson)
-    const { item } = await identityProviders.put(organization_id, settings, ...context)
-    return providerJson(item)
-  })
-
-  scope.delete(path, remove, async (request) => {
-    await identityProviders.remove(
-      request.params.organization_id,
-      ...changeOf(request, providerJson),
-    )
-  })
+  on.remove(
+    path,
+    'deleteIdentityProvider',
+    'Remove the identity provider of an organization; its assertions are refused at once',
+    {
+      description: 'Access tokens that assertions gave stay valid until they expire.',
+      answer: { description: 'Removed.' },
+      run: ({ params }, ...context) => identityProviders.remove(params.organizationId, ...context),
+    },
+  )
 }

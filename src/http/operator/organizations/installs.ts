@@ -3,13 +3,19 @@ import type { StoredInstall } from '../../../core/organizations/install.ts'
 import type { InstallPreviews } from '../../../core/organizations/install-preview.ts'
 import type { Installs } from '../../../core/organizations/installs.ts'
 import type { SuspendAll } from '../../../core/organizations/suspend-all.ts'
-import { causeOf, changeOf } from '../change.ts'
-import { fieldsOf, jsonOf } from '../json.ts'
-import { operations, type Scope } from '../operation.ts'
-import { listQuery, pageJson, readPage } from '../paging.ts'
+import { jsonOf } from '../json.ts'
+import { operations, type Scope } from '../operations.ts'
+import { listQuery } from '../paging.ts'
 import * as api from '../schemas.ts'
-import { expiresAt, idleSeconds, withEnd } from './access-end.ts'
-import { audience, shownAudience, withAudience, withShownAudience } from './audience.ts'
+import {
+  audience,
+  expiresAt,
+  idleSeconds,
+  shownAudience,
+  withAudience,
+  withEnd,
+  withShownAudience,
+} from './install-fields.ts'
 
 export const workspaceIds = api.workspaceLimit(
   'null: all workspaces, including future ones. Required for apps of the current interface.',
@@ -71,131 +77,97 @@ export type SwitchedInstallsJson = Static<typeof switchedInstallsSchema>
 
 const written = jsonOf(installSchema)
 const installJson = (install: StoredInstall) => written(withShownAudience(install))
-const installPreviewJson = jsonOf(installPreviewSchema)
-
-const on = operations({
-  tag: 'installs',
-  area: 'installs',
-  schema: installSchema,
-  one: 'The install.',
-  page: 'Installs.',
-})
-const params = api.pathIds('organization_id', 'client_id')
-const inOrganization = api.pathIds('organization_id')
-
-const approval = api.closed({
+const approval = {
   permissions: api.permissions,
-  ...api.optional({
-    workspace_ids: workspaceIds,
-    audience,
-    expires_at: expiresAt,
-    idle_seconds: idleSeconds,
-  }),
-})
-
-const put = on.put('putInstall', 'Install an app, or replace the approval of the live install', {
-  params,
-  body: approval,
-})
-
-const preview = on.read('previewInstall', 'Say who would have less by an approval', {
-  description: 'Changes nothing, and also answers for what the PUT refuses.',
-  answer: { description: 'Who is affected, and what is missing.', schema: installPreviewSchema },
-  params,
-  body: approval,
-})
-
-const change = on.change('changeInstall', 'Change parts of a live install, suspend or resume it', {
-  params,
-  body: api.changes({
-    permissions: api.permissions,
-    workspace_ids: workspaceIds,
-    audience,
-    suspended: Type.Boolean(),
-    expires_at: expiresAt,
-    idle_seconds: idleSeconds,
-  }),
-})
-
-const list = on.list('listInstalls', 'List the live installs of an organization', {
-  params: inOrganization,
-  rights: { q: 'apps:read', name: 'apps:read' },
-  querystring: listQuery(['name'], { suspended: Type.Boolean() }),
-})
-
-const read = on.read('readInstall', 'Read a live install', { params })
-
-const remove = on.remove(
-  'uninstall',
-  'Uninstall an app; all grants of the install are revoked for good',
-  { answer: { description: 'Uninstalled.' }, params },
-)
-
-const switching = {
-  answer: { description: 'How many apps were changed.', schema: switchedInstallsSchema },
-  params: inOrganization,
-  body: api.closed({}),
+  workspace_ids: workspaceIds,
+  audience,
+  expires_at: expiresAt,
+  idle_seconds: idleSeconds,
 }
-
-const suspend = on.act('suspendAllInstalls', 'Suspend every app of an organization', {
-  description:
-    'Suspends each installed app that is not suspended yet. Their tokens are refused at once; no approval is lost. ' +
-    'Key sets keep working, and so does an app that is installed afterwards.',
-  ...switching,
-})
-
-const resume = on.act('resumeAllInstalls', 'Resume the apps that were suspended together', {
-  description: 'An app that was suspended by itself stays suspended.',
-  ...switching,
-})
-
-const path = '/organizations/:organization_id/installs'
+const { permissions, ...optional } = approval
+const approvalBody = api.closed({ permissions, ...api.optional(optional) })
 
 /** Installs of apps in organizations. */
 export const installRoutes = (
   scope: Scope,
-  { installs, installPreviews }: { installs: Installs; installPreviews: InstallPreviews },
+  services: { installs: Installs; installPreviews: InstallPreviews; suspendAll: SuspendAll },
 ) => {
-  scope.get(path, list, async ({ params, query }) =>
-    pageJson(await installs.list(params.organization_id, readPage(query)), installJson),
-  )
+  const { installs, installPreviews, suspendAll } = services
+  const common = { tag: 'installs', area: 'installs' } as const
+  const on = operations(scope, {
+    ...common,
+    schema: installSchema,
+    one: 'The install.',
+    page: 'Installs.',
+    json: installJson,
+  })
+  const onPreview = operations(scope, {
+    ...common,
+    schema: installPreviewSchema,
+    one: 'Who is affected, and what is missing.',
+  })
+  const onAll = operations(scope, {
+    ...common,
+    schema: switchedInstallsSchema,
+    one: 'How many apps were changed.',
+  })
+  const within = '/organizations/:organization_id'
+  const path = `${within}/installs/:client_id` as const
 
-  scope.put(`${path}/:client_id`, put, async (request) => {
-    const approval = {
-      ...withAudience(withEnd(fieldsOf(request.body))),
-      ...fieldsOf(request.params),
-    }
-    return installJson(await installs.approve(approval, ...changeOf(request, installJson)))
+  on.list(`${within}/installs`, 'listInstalls', 'List the live installs of an organization', {
+    rights: { q: 'apps:read', name: 'apps:read' },
+    querystring: listQuery(['name'], { suspended: Type.Boolean() }),
+    run: ({ params }, page) => installs.list(params.organizationId, page),
   })
 
-  scope.get(`${path}/:client_id`, read, async ({ params }) =>
-    installJson(await installs.read(params.organization_id, params.client_id)),
-  )
-
-  scope.patch(`${path}/:client_id`, change, async (request) => {
-    const patch = withAudience(withEnd(fieldsOf(request.body)))
-    const [cause, precondition] = changeOf(request, installJson)
-    return installJson(
-      await installs.change(fieldsOf(request.params), patch, cause, { precondition }),
-    )
+  on.put(path, 'putInstall', 'Install an app, or replace the approval of the live install', {
+    body: approvalBody,
+    run: ({ params, body }, ...context) =>
+      installs.approve({ ...withAudience(withEnd(body)), ...params }, ...context),
   })
 
-  scope.post(`${path}/:client_id/preview`, preview, async ({ params, body }) =>
-    installPreviewJson(await installPreviews.find(fieldsOf(params), withAudience(fieldsOf(body)))),
-  )
-
-  scope.delete(`${path}/:client_id`, remove, async (request) => {
-    await installs.end(fieldsOf(request.params), ...changeOf(request, installJson))
+  on.read(path, 'readInstall', 'Read a live install', {
+    run: ({ params }) => installs.read(params.organizationId, params.clientId),
   })
-}
 
-/** All apps of an organization at once. */
-export const suspendAllRoutes = (scope: Scope, { suspendAll }: { suspendAll: SuspendAll }) => {
-  const path = '/organizations/:organization_id'
-  scope.post(`${path}/suspend-all`, suspend, async (request) => ({
-    apps: await suspendAll.suspend(request.params.organization_id, causeOf(request)),
-  }))
-  scope.post(`${path}/resume-all`, resume, async (request) => ({
-    apps: await suspendAll.resume(request.params.organization_id, causeOf(request)),
-  }))
+  on.change(path, 'changeInstall', 'Change parts of a live install, suspend or resume it', {
+    body: api.changes({ ...approval, suspended: Type.Boolean() }),
+    run: ({ params, body }, cause, precondition) =>
+      installs.change(params, withAudience(withEnd(body)), cause, { precondition }),
+  })
+
+  onPreview.read(`${path}/preview`, 'previewInstall', 'Say who would have less by an approval', {
+    method: 'POST',
+    description: 'Changes nothing, and also answers for what the PUT refuses.',
+    body: approvalBody,
+    run: ({ params, body }) => installPreviews.find(params, withAudience(body)),
+  })
+
+  on.remove(path, 'uninstall', 'Uninstall an app; all grants of the install are revoked for good', {
+    answer: { description: 'Uninstalled.' },
+    run: ({ params }, ...context) => installs.end(params, ...context),
+  })
+
+  onAll.act(`${within}/suspend-all`, 'suspendAllInstalls', 'Suspend every app of an organization', {
+    description:
+      'Suspends each installed app that is not suspended yet. Their tokens are refused at once; no approval is lost. ' +
+      'Key sets keep working, and so does an app that is installed afterwards.',
+    body: api.closed({}),
+    run: async ({ params }, cause) => ({
+      apps: await suspendAll.suspend(params.organizationId, cause),
+    }),
+  })
+
+  onAll.act(
+    `${within}/resume-all`,
+    'resumeAllInstalls',
+    'Resume the apps that were suspended together',
+    {
+      description: 'An app that was suspended by itself stays suspended.',
+      body: api.closed({}),
+      run: async ({ params }, cause) => ({
+        apps: await suspendAll.resume(params.organizationId, cause),
+      }),
+    },
+  )
 }

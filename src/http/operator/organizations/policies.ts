@@ -6,9 +6,7 @@ import {
   type OrganizationPolicies,
   selfInstallRules,
 } from '../../../core/organizations/organization-policies.ts'
-import { changeOf } from '../change.ts'
-import { fieldsOf, jsonOf } from '../json.ts'
-import { operations, type Scope } from '../operation.ts'
+import { operations, type Scope } from '../operations.ts'
 import * as api from '../schemas.ts'
 
 const connect = api.oneOf(connectRules, {
@@ -46,47 +44,35 @@ const organizationPolicySchema = api.component(
 )
 export type OrganizationPolicyJson = Static<typeof organizationPolicySchema>
 
-const policyJson = jsonOf(organizationPolicySchema)
-
-const on = operations({
-  tag: 'organizations',
-  area: 'organizations',
-  schema: organizationPolicySchema,
-  one: 'The policy.',
-})
-const params = api.pathIds('organization_id')
-
-const read = on.read(
-  'readOrganizationPolicy',
-  'Read the policy of an organization about the apps of its members',
-  { params },
-)
-
-const put = on.put('putOrganizationPolicy', 'Replace the policy of an organization', {
-  description:
-    'It decides about new installs and consents; only what it refuses concerns those that exist. Absent: `self_install`, ' +
-    '`device_flow`, `public_apps` and `ai_clients` stay, the ends become null.',
-  creates: false, // each organization has one
-  params,
-  body: api.closed({ connect, ...api.optional({ ...defaultEnds, ...appRules }) }),
-})
-
-const path = '/organizations/:organization_id/policy'
-
 /** Policies of organizations. */
 export const organizationPolicyRoutes = (
   scope: Scope,
   { organizationPolicies }: { organizationPolicies: OrganizationPolicies },
 ) => {
-  scope.get(path, read, async ({ params }) =>
-    policyJson(await organizationPolicies.read(params.organization_id)),
+  const on = operations(scope, {
+    tag: 'organizations',
+    area: 'organizations',
+    schema: organizationPolicySchema,
+    one: 'The policy.',
+  })
+  const path = '/organizations/:organization_id/policy'
+
+  on.read(
+    path,
+    'readOrganizationPolicy',
+    'Read the policy of an organization about the apps of its members',
+    { run: ({ params }) => organizationPolicies.read(params.organizationId) },
   )
 
-  scope.put(path, put, async (request) => {
-    const settings = { defaultExpiresDays: null, defaultIdleDays: null, ...fieldsOf(request.body) }
-    const context = changeOf(request, policyJson)
-    return policyJson(
-      await organizationPolicies.put(request.params.organization_id, settings, ...context),
-    )
+  on.put(path, 'putOrganizationPolicy', 'Replace the policy of an organization', {
+    description:
+      'It decides about new installs and consents; only what it refuses concerns those that exist. Absent: `self_install`, ' +
+      '`device_flow`, `public_apps` and `ai_clients` stay, the ends become null.',
+    creates: false, // each organization has one
+    body: api.closed({ connect, ...api.optional({ ...defaultEnds, ...appRules }) }),
+    run: ({ params, body }, ...context) => {
+      const settings = { defaultExpiresDays: null, defaultIdleDays: null, ...body }
+      return organizationPolicies.put(params.organizationId, settings, ...context)
+    },
   })
 }

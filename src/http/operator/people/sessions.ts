@@ -1,10 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Sessions } from '../../../core/people/sessions.ts'
 import type { Users } from '../../../core/people/users.ts'
-import { causeOf } from '../change.ts'
-import { jsonOf } from '../json.ts'
-import { operations, type Scope } from '../operation.ts'
-import { pageJson } from '../paging.ts'
+import { operations, type Scope } from '../operations.ts'
 import * as api from '../schemas.ts'
 
 const userSessionSchema = api.component('UserSession', 'A browser in which a user is signed in.', {
@@ -18,40 +15,35 @@ const userSessionSchema = api.component('UserSession', 'A browser in which a use
 })
 export type UserSessionJson = Static<typeof userSessionSchema>
 
-const sessionJson = jsonOf(userSessionSchema)
-
-const on = operations({
-  tag: 'users',
-  area: 'users',
-  schema: userSessionSchema,
-  one: 'Sessions.',
-})
-const params = api.pathIds('user_id')
-
-const list = on.read('listUserSessions', 'List the sessions of a user, most recently used first', {
-  description: 'Not paged: a user has at most LIMIT_SESSIONS sessions.',
-  answer: { description: 'Sessions.', items: userSessionSchema },
-  params,
-})
-
-const endAll = on.act('deleteUserSessions', 'End all sessions of a user', {
-  description: 'The user is signed out at once on every instance. Grants of apps stay valid.',
-  answer: { status: 204, description: 'Ended.' },
-  params,
-})
-
 /** Sessions of users. */
 export const userSessionRoutes = (
   scope: Scope,
   { users, sessions }: { users: Pick<Users, 'read'>; sessions: Pick<Sessions, 'list' | 'endAll'> },
 ) => {
-  scope.get('/users/:user_id/sessions', list, async ({ params }) => {
-    const { id } = await users.read(params.user_id)
-    return pageJson({ items: await sessions.list(id), next: null }, sessionJson)
+  const on = operations(scope, {
+    tag: 'users',
+    area: 'users',
+    schema: userSessionSchema,
+    one: 'Sessions.',
+  })
+  const path = '/users/:user_id/sessions'
+
+  on.list(path, 'listUserSessions', 'List the sessions of a user, most recently used first', {
+    description: 'Not paged: a user has at most LIMIT_SESSIONS sessions.',
+    querystring: null,
+    run: async ({ params }) => {
+      const { id } = await users.read(params.userId)
+      return { items: await sessions.list(id), next: null }
+    },
   })
 
-  scope.delete('/users/:user_id/sessions', endAll, async (request) => {
-    const { id: userId } = await users.read(request.params.user_id)
-    await sessions.endAll({ userId }, causeOf(request))
+  on.act(path, 'deleteUserSessions', 'End all sessions of a user', {
+    method: 'DELETE',
+    description: 'The user is signed out at once on every instance. Grants of apps stay valid.',
+    answer: { status: 204, description: 'Ended.' },
+    run: async ({ params }, cause) => {
+      const { id: userId } = await users.read(params.userId)
+      await sessions.endAll({ userId }, cause)
+    },
   })
 }

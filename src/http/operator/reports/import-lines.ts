@@ -4,14 +4,13 @@ import {
   type Operator,
   type OperatorPermission,
 } from '../../../core/credentials/operator-permissions.ts'
-import { camelCase } from '../../../core/language/case.ts'
+import { camelCase, camelKeys } from '../../../core/language/case.ts'
 import { Invalid } from '../../../core/language/service-errors.ts'
 import { refusal } from '../../../core/organizations/import-attempts.ts'
 import type { ImportLine } from '../../../core/organizations/import-lines.ts'
 import { longestHash } from '../../../core/people/foreign-hash.ts'
 import { newApp } from '../apps/schemas.ts'
-import { fieldsOf } from '../json.ts'
-import { audience, withAudience } from '../organizations/audience.ts'
+import { audience, withAudience } from '../organizations/install-fields.ts'
 import { workspaceIds } from '../organizations/installs.ts'
 import { role } from '../organizations/members.ts'
 import { ownUserFields } from '../people/users.ts'
@@ -184,7 +183,7 @@ const refused = (detail: string): ImportLine => ({ type: 'refused', detail })
 
 /** The fields of a line are those of its row, as its schema has checked. */
 const lineOf = (json: Json) => {
-  const { type, ...row } = fieldsOf(json)
+  const { type, ...row } = camelKeys(json)
   if ('audience' in row) return { type, row: withAudience(row) } as ImportLine
   const hasPassword = type === 'user' && 'password' in row
   return { type: hasPassword ? 'userWithPassword' : camelCase(type), row } as ImportLine

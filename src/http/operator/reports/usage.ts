@@ -2,9 +2,8 @@ import { type Static, Type } from 'typebox'
 import type { UsageReport } from '../../../core/audit/usage-report.ts'
 import { dayPattern } from '../../../core/language/period.ts'
 import type { AppUse } from '../../../core/organizations/app-use.ts'
-import { fieldsOf, jsonOf } from '../json.ts'
-import { operation, operations, type Scope } from '../operation.ts'
-import { listQuery, pageJson, pageParameters, readPage } from '../paging.ts'
+import { operations, type Scope } from '../operations.ts'
+import { listQuery, pageParameters } from '../paging.ts'
 import * as api from '../schemas.ts'
 
 const counts = (description: string) =>
@@ -22,8 +21,6 @@ const usageDaySchema = api.component(
 )
 export type UsageDayJson = Static<typeof usageDaySchema>
 
-const usageJson = jsonOf(usageDaySchema)
-
 const day = (what: string) =>
   Type.Optional(
     Type.String({
@@ -36,24 +33,23 @@ const day = (what: string) =>
 
 const period = { from: day('The first day'), to: day('The last day') }
 
-const list = operation({
-  id: 'listUsage',
-  tag: 'usage',
-  permission: 'organizations:read',
-  summary: 'Count tokens and refusals of an organization, by day and app',
-  description:
-    'Default: the last 30 days. Counts are written every few seconds and kept for 400 days. ' +
-    'Refusals count once the app has authenticated and the grant or install is known.',
-  answer: { status: 200, description: 'Days.', items: usageDaySchema },
-  params: api.pathIds('organization_id'),
-  querystring: api.closed({ ...pageParameters, ...period }),
-})
-
 /** Usage counts of an organization's apps. */
 export const usageRoutes = (scope: Scope, { usageReport }: { usageReport: UsageReport }) => {
-  scope.get('/organizations/:organization_id/usage', list, async ({ params, query }) =>
-    pageJson(await usageReport.list(params.organization_id, query, readPage(query)), usageJson),
-  )
+  const on = operations(scope, {
+    tag: 'usage',
+    area: 'organizations',
+    schema: usageDaySchema,
+    one: 'Days.',
+  })
+  const path = '/organizations/:organization_id/usage'
+
+  on.list(path, 'listUsage', 'Count tokens and refusals of an organization, by day and app', {
+    description:
+      'Default: the last 30 days. Counts are written every few seconds and kept for 400 days. ' +
+      'Refusals count once the app has authenticated and the grant or install is known.',
+    querystring: api.closed({ ...pageParameters, ...period }),
+    run: ({ params, query }, page) => usageReport.list(params.organizationId, query, page),
+  })
 }
 
 const appUseSchema = api.component('AppUse', 'How one organization uses an app.', {
@@ -90,45 +86,31 @@ const appPersonSchema = api.component('AppPerson', 'A user who has authorized an
 })
 export type AppPersonJson = Static<typeof appPersonSchema>
 
-const useJson = jsonOf(appUseSchema)
-const personJson = jsonOf(appPersonSchema)
-
-const on = operations({
-  tag: 'usage',
-  area: 'apps',
-  schema: appUseSchema,
-  one: 'Organizations.',
-})
-
-const organizations = on.list('listAppUse', 'List the use of an app by organization', {
-  description:
-    'Each organization that has installed the app: users, last use, and tokens and refusals of the ' +
-    'period (default: the last 30 days). For a legacy app also the progress of the migration to its twin. Last ' +
-    'use and counts are written every few seconds.',
-  params: api.pathIds('client_id'),
-  querystring: listQuery(['name'], { ...period }),
-})
-
-const people = on.list(
-  'listAppPeople',
-  'List the users who have authorized an app in an organization, with the last use',
-  {
-    permission: 'users:read',
-    answer: { description: 'People.', items: appPersonSchema },
-    params: api.pathIds('client_id', 'organization_id'),
-    querystring: listQuery(['name', 'email'], {}, 'name'),
-  },
-)
-
 /** The use of an app by organizations and people. */
 export const appUseRoutes = (scope: Scope, { appUse }: { appUse: AppUse }) => {
-  scope.get('/apps/:client_id/usage', organizations, async ({ params, query }) => {
-    const { from, to, ...page } = query
-    const used = await appUse.organizations(params.client_id, { from, to }, readPage(page))
-    return pageJson(used, useJson)
+  const resource = { tag: 'usage', area: 'apps' } as const
+  const onUse = operations(scope, { ...resource, schema: appUseSchema, one: 'Organizations.' })
+  const onPeople = operations(scope, { ...resource, schema: appPersonSchema, one: 'People.' })
+  const path = '/apps/:client_id/usage'
+
+  onUse.list(path, 'listAppUse', 'List the use of an app by organization', {
+    description:
+      'Each organization that has installed the app: users, last use, and tokens and refusals of the ' +
+      'period (default: the last 30 days). For a legacy app also the progress of the migration to its twin. Last ' +
+      'use and counts are written every few seconds.',
+    querystring: listQuery(['name'], { ...period }),
+    run: ({ params, query }, page) =>
+      appUse.organizations(params.clientId, query, { ...page, filter: {} }),
   })
 
-  scope.get('/apps/:client_id/usage/:organization_id', people, async ({ params, query }) =>
-    pageJson(await appUse.people(fieldsOf(params), readPage(query)), personJson),
+  onPeople.list(
+    `${path}/:organization_id`,
+    'listAppPeople',
+    'List the users who have authorized an app in an organization, with the last use',
+    {
+      permission: 'users:read',
+      querystring: listQuery(['name', 'email'], {}, 'name'),
+      run: ({ params }, page) => appUse.people(params, page),
+    },
   )
 }

@@ -5,7 +5,7 @@ import { inspectionEvent, pastedToken } from '../../../core/inspection/token-ins
 import type { Introspection } from '../../../core/introspection/introspection.ts'
 import type { TokenFacts, Verdict } from '../../../core/introspection/token-facts.ts'
 import { tokenReasons } from '../../../core/language/sub-reasons.ts'
-import { causeOf } from '../change.ts'
+import { causeOf } from '../guard.ts'
 import { jsonOf } from '../json.ts'
 import { operation, type Scope } from '../operation.ts'
 import * as api from '../schemas.ts'

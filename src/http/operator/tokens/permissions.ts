@@ -1,10 +1,8 @@
 import { type Static, Type } from 'typebox'
 import type { OwnPermissions } from '../../../core/clients/own-permissions.ts'
 import { permissionGroups, permissionMarks } from '../../../core/language/permission-catalogue.ts'
-import { changeOf } from '../change.ts'
-import { jsonOf } from '../json.ts'
-import { operations, type Scope } from '../operation.ts'
-import { pageJson, readPage, sortedQuery } from '../paging.ts'
+import { operations, type Scope } from '../operations.ts'
+import { sortedQuery } from '../paging.ts'
 import * as api from '../schemas.ts'
 
 const sentence = api.sentenceSchema(
@@ -36,16 +34,6 @@ const permissionSchema = api.component('Permission', 'A permission of the catalo
 })
 export type PermissionJson = Static<typeof permissionSchema>
 
-const permissionJson = jsonOf(permissionSchema)
-
-const on = operations({
-  tag: 'permissions',
-  area: 'permissions',
-  limited: 'shared',
-  schema: permissionSchema,
-  one: 'The permission.',
-  page: 'Permissions.',
-})
 const params = Type.Object({
   interface: api.interfaceName,
   name: Type.String({
@@ -55,60 +43,55 @@ const params = Type.Object({
   }),
 })
 
-const put = on.put('putPermission', 'Add a permission, or replace its words', {
-  description:
-    'Every instance knows it within two seconds. Apps, installs and key sets may have it as soon as it is answered. ' +
-    'A built-in permission gets other words and keeps its meaning.',
-  params,
-  body: api.closed({
-    sentence,
-    group,
-    ...api.optional({ mark, read_permission: readPermission }),
-  }),
-})
+/** The permission catalogue. */
+export const permissionRoutes = (
+  scope: Scope,
+  { ownPermissions }: { ownPermissions: OwnPermissions },
+) => {
+  const on = operations(scope, {
+    tag: 'permissions',
+    area: 'permissions',
+    limited: 'shared',
+    schema: permissionSchema,
+    one: 'The permission.',
+    page: 'Permissions.',
+  })
+  const path = '/permissions/:interface/:name'
 
-const list = on.list('listPermissions', 'List the permissions of both interfaces or of one', {
-  querystring: sortedQuery(['interface', 'name'], { interface: api.interfaceName }, 'interface'),
-})
+  on.list('/permissions', 'listPermissions', 'List the permissions of both interfaces or of one', {
+    querystring: sortedQuery(['interface', 'name'], { interface: api.interfaceName }, 'interface'),
+    run: async ({ query }, page) => ownPermissions.list(query.interface ?? null, page),
+  })
 
-const read = on.read('readPermission', 'Read a permission', { params })
+  on.read(path, 'readPermission', 'Read a permission', {
+    params,
+    run: ({ params }) => ownPermissions.read(params.interface, params.name),
+  })
 
-const remove = on.remove(
-  'removePermission',
-  'Retire a permission that no app, install or key set has',
-  {
+  on.put(path, 'putPermission', 'Add a permission, or replace its words', {
+    description:
+      'Every instance knows it within two seconds. Apps, installs and key sets may have it as soon as it is answered. ' +
+      'A built-in permission gets other words and keeps its meaning.',
+    params,
+    body: api.closed({
+      sentence,
+      group,
+      ...api.optional({ mark, read_permission: readPermission }),
+    }),
+    run: ({ params, body }, ...context) => {
+      const described = { ...params, mark: null, readPermission: false, ...body }
+      return ownPermissions.put(described, ...context)
+    },
+  })
+
+  on.remove(path, 'removePermission', 'Retire a permission that no app, install or key set has', {
     description:
       'A permission in use is refused with 409; the members `apps`, `installs` and `key_sets` of the problem document ' +
       'count what has it. A built-in permission is refused with 409 too.',
     answer: { description: 'Removed.' },
     refusals: [404, 409],
     params,
-  },
-)
-
-const path = '/permissions/:interface/:name'
-
-/** The permission catalogue. */
-export const permissionRoutes = (
-  scope: Scope,
-  { ownPermissions }: { ownPermissions: OwnPermissions },
-) => {
-  scope.get('/permissions', list, async ({ query }) =>
-    pageJson(await ownPermissions.list(query.interface ?? null, readPage(query)), permissionJson),
-  )
-
-  scope.get(path, read, async ({ params }) =>
-    permissionJson(await ownPermissions.read(params.interface, params.name)),
-  )
-
-  scope.put(path, put, async (request) => {
-    const { mark = null, read_permission: readPermission = false, ...body } = request.body
-    const described = { ...request.params, ...body, mark, readPermission }
-    return permissionJson(await ownPermissions.put(described, ...changeOf(request, permissionJson)))
-  })
-
-  scope.delete(path, remove, async (request) => {
-    const { interface: generation, name } = request.params
-    await ownPermissions.remove(generation, name, ...changeOf(request, permissionJson))
+    run: ({ params }, ...context) =>
+      ownPermissions.remove(params.interface, params.name, ...context),
   })
 }

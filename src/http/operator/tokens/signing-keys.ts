@@ -1,10 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { pageOfAll } from '../../../core/language/paging.ts'
 import type { SigningKeys } from '../../../core/tokens/signing-keys.ts'
-import { causeOf } from '../change.ts'
-import { jsonOf } from '../json.ts'
-import { operations, type Scope } from '../operation.ts'
-import { listQuery, pageJson, readPage } from '../paging.ts'
+import { operations, type Scope } from '../operations.ts'
+import { listQuery } from '../paging.ts'
 import * as api from '../schemas.ts'
 
 const signingKeySchema = api.component('SigningKey', 'A key that signs access tokens.', {
@@ -17,37 +15,8 @@ const signingKeySchema = api.component('SigningKey', 'A key that signs access to
 })
 export type SigningKeyJson = Static<typeof signingKeySchema>
 
-const signingKeyJson = jsonOf(signingKeySchema)
-
 const activatedKey = Type.Object({ kid: api.id, activated_at: api.timestamp })
 export type ActivatedKeyJson = Static<typeof activatedKey>
-
-const on = operations({
-  tag: 'signing keys',
-  area: 'keys',
-  schema: signingKeySchema,
-  one: 'Signing keys.',
-})
-
-const rotate = on.act('rotateSigningKeys', 'Sign with the next key', {
-  description:
-    'Tokens signed earlier stay valid until they expire. A key that was published too recently starts to sign a ' +
-    'little later, so that every verifier knows it by then.',
-  answer: { description: 'The key, and when it starts to sign.', schema: activatedKey },
-  body: api.closed({
-    withdraw: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description:
-          'Drop all keys and sign with a new one. Tokens signed earlier are invalid at once.',
-      }),
-    ),
-  }),
-})
-
-const list = on.list('listSigningKeys', 'List the published signing keys', {
-  querystring: listQuery(['status']),
-})
 
 type ListedKey = Awaited<ReturnType<SigningKeys['list']>>[number]
 
@@ -62,13 +31,35 @@ export const signingKeyRoutes = (
   scope: Scope,
   { signingKeys }: { signingKeys: Pick<SigningKeys, 'list' | 'rotate' | 'replace'> },
 ) => {
-  scope.get('/signing-keys', list, async ({ query }) =>
-    pageJson(pageOfAll(await signingKeys.list(), readPage(query), orders, textsOf), signingKeyJson),
-  )
+  const on = operations(scope, {
+    tag: 'signing keys',
+    area: 'keys',
+    schema: signingKeySchema,
+    one: 'Signing keys.',
+  })
 
-  scope.post('/signing-keys/rotate', rotate, async (request) => {
-    const change = request.body.withdraw ? signingKeys.replace : signingKeys.rotate
-    const { kid, activatedAt } = await change(causeOf(request))
-    return { kid, activated_at: activatedAt.toISOString() }
+  on.list('/signing-keys', 'listSigningKeys', 'List the published signing keys', {
+    querystring: listQuery(['status']),
+    run: async (_call, page) => pageOfAll(await signingKeys.list(), page, orders, textsOf),
+  })
+
+  on.act('/signing-keys/rotate', 'rotateSigningKeys', 'Sign with the next key', {
+    description:
+      'Tokens signed earlier stay valid until they expire. A key that was published too recently starts to sign a ' +
+      'little later, so that every verifier knows it by then.',
+    answer: { description: 'The key, and when it starts to sign.', schema: activatedKey },
+    body: api.closed({
+      withdraw: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description:
+            'Drop all keys and sign with a new one. Tokens signed earlier are invalid at once.',
+        }),
+      ),
+    }),
+    run: async ({ body: { withdraw } }, cause) => {
+      const { kid, activatedAt } = await signingKeys[withdraw ? 'replace' : 'rotate'](cause)
+      return { kid, activated_at: activatedAt.toISOString() }
+    },
   })
 }

@@ -4,8 +4,9 @@ import { isLimited } from '../../../core/credentials/operator-permissions.ts'
 import type { Simulations } from '../../../core/inspection/simulation.ts'
 import type { Simulation } from '../../../core/inspection/simulation-rules.ts'
 import { simulationEvent } from '../../../core/inspection/token-inspection.ts'
-import { causeOf } from '../change.ts'
-import { fieldsOf, jsonOf } from '../json.ts'
+import { camelKeys } from '../../../core/language/case.ts'
+import { causeOf } from '../guard.ts'
+import { jsonOf } from '../json.ts'
 import { operation, type Scope } from '../operation.ts'
 import * as api from '../schemas.ts'
 import { refuseForeign } from '../token-rights.ts'
@@ -98,7 +99,7 @@ export const tokenSimulationRoutes = (
   { simulations, audit }: { simulations: Simulations; audit: AuditTrail },
 ) => {
   scope.post('/tokens/simulate', simulate, async (request) => {
-    const { userId = null, scope, workspaceIds, ...rest } = fieldsOf(request.body)
+    const { userId = null, scope, workspaceIds, ...rest } = camelKeys(request.body)
     refuseForeign(request, rest.organizationId)
     const about = { ...rest, userId }
     const simulation = await simulations.run({

@@ -1,9 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { type AuditStreams, streamFormats } from '../../../core/audit-streams/audit-streams.ts'
-import { changeOf } from '../change.ts'
-import { fieldsOf, jsonOf } from '../json.ts'
-import { operations, type Scope } from '../operation.ts'
-import { listQuery, pageJson, readPage } from '../paging.ts'
+import { operations, type Scope } from '../operations.ts'
+import { listQuery } from '../paging.ts'
 import * as api from '../schemas.ts'
 import { refuseForeign } from '../token-rights.ts'
 
@@ -30,103 +28,86 @@ const auditStreamSchema = api.component('AuditStream', 'A receiver of the audit 
 })
 export type AuditStreamJson = Static<typeof auditStreamSchema>
 
-const streamJson = jsonOf(auditStreamSchema)
-
-const on = operations({
-  tag: 'audit',
-  area: 'webhooks',
-  schema: auditStreamSchema,
-  one: 'The stream.',
-  page: 'Streams.',
-})
-const reading = { permission: 'audit:read', limited: 'checked' } as const
-const params = api.pathIds('audit_stream_id')
-
-const list = on.list('listAuditStreams', 'List the receivers of the audit trail', {
-  ...reading,
-  querystring: listQuery([], { organization_id: api.otherId }),
-})
-
-const read = on.read('readAuditStream', 'Read a receiver of the audit trail', {
-  ...reading,
-  params,
-})
-
-const put = on.put('putAuditStream', 'Push the audit trail to a receiver, or change where', {
-  description:
-    'In order, in signed batches of lines of JSON (`application/x-ndjson`, Standard Webhooks). A batch that is not ' +
-    'answered with 2xx is sent again, with the same `webhook-id`, after 1, 5 and 30 seconds, then every minute. A stream ' +
-    'keeps its organization. A token that is limited to organizations has only their streams.',
-  params: Type.Object({ audit_stream_id: api.ownId('auditStream') }),
-  checked: 'audit_stream_id',
-  limited: 'checked',
-  refusals: [404, 409],
-  body: api.closed({
-    url: api.uri(
-      'webhook_url',
-      'https and a public address, unless the server allows private addresses.',
-    ),
-    format,
-    ...api.optional({
-      organization_id: api.nullable({
-        ...api.otherId,
-        'x-reason': 'unknown_organization',
-        description: 'Only events of this organization. null, or absent for a new stream: all.',
-      }),
-      secret: Type.String({
-        maxLength: 100,
-        'x-reason': 'webhook_secret',
-        description: '`whsec_` and 24 to 64 bytes in base64. Required at first; absent: unchanged.',
-      }),
-      from: api.oneOf(['start'], {
-        description: 'Of a new stream: begin with the oldest event that is kept. Absent: now.',
-      }),
-    }),
-  }),
-})
-
-const remove = on.remove('deleteAuditStream', 'Delete a receiver of the audit trail', {
-  params,
-  limited: 'checked',
-})
-
-const test = on.act('testAuditStream', 'Send one event of the type `audit_stream.test`', {
-  description: 'It is not in the audit trail, and is sent once.',
-  params,
-  limited: 'checked',
-  answer: { status: 202, description: 'The stream. The event waits.', schema: auditStreamSchema },
-  body: api.closed({}),
-})
-
-const path = '/audit-streams/:audit_stream_id'
-
 /** Receivers of the audit trail. */
 export const auditStreamRoutes = (
   scope: Scope,
   { auditStreams }: { auditStreams: AuditStreams },
 ) => {
-  scope.get('/audit-streams', list, async ({ query, operator }) =>
-    pageJson(await auditStreams.list(readPage(query), operator.organizationIds), streamJson),
-  )
+  const on = operations(scope, {
+    tag: 'audit',
+    area: 'webhooks',
+    limited: 'checked',
+    schema: auditStreamSchema,
+    one: 'The stream.',
+    page: 'Streams.',
+  })
+  const path = '/audit-streams/:audit_stream_id'
 
-  scope.get(path, read, async ({ params, operator }) =>
-    streamJson(await auditStreams.read(params.audit_stream_id, operator.organizationIds)),
-  )
-
-  scope.put(path, put, async (request) => {
-    const { params, body, operator } = request
-    if (body.organization_id != null) refuseForeign(request, body.organization_id)
-    const context = [operator.organizationIds, ...changeOf(request, streamJson)] as const
-    const { item } = await auditStreams.put(params.audit_stream_id, fieldsOf(body), ...context)
-    return streamJson(item)
+  on.list('/audit-streams', 'listAuditStreams', 'List the receivers of the audit trail', {
+    permission: 'audit:read',
+    querystring: listQuery([], { organization_id: api.otherId }),
+    run: ({ request }, page) => auditStreams.list(page, request.operator.organizationIds),
   })
 
-  scope.delete(path, remove, async (request) => {
-    const key = { id: request.params.audit_stream_id, reach: request.operator.organizationIds }
-    await auditStreams.remove(key, ...changeOf(request, streamJson))
+  on.read(path, 'readAuditStream', 'Read a receiver of the audit trail', {
+    permission: 'audit:read',
+    run: ({ params, request }) =>
+      auditStreams.read(params.auditStreamId, request.operator.organizationIds),
   })
 
-  scope.post(`${path}/test`, test, async ({ params, operator }) =>
-    streamJson(await auditStreams.test(params.audit_stream_id, operator.organizationIds)),
-  )
+  on.put(path, 'putAuditStream', 'Push the audit trail to a receiver, or change where', {
+    description:
+      'In order, in signed batches of lines of JSON (`application/x-ndjson`, Standard Webhooks). A batch that is not ' +
+      'answered with 2xx is sent again, with the same `webhook-id`, after 1, 5 and 30 seconds, then every minute. A stream ' +
+      'keeps its organization. A token that is limited to organizations has only their streams.',
+    params: Type.Object({ audit_stream_id: api.ownId('auditStream') }),
+    checked: 'audit_stream_id',
+    limited: 'checked',
+    refusals: [404, 409],
+    body: api.closed({
+      url: api.uri(
+        'webhook_url',
+        'https and a public address, unless the server allows private addresses.',
+      ),
+      format,
+      ...api.optional({
+        organization_id: api.nullable({
+          ...api.otherId,
+          'x-reason': 'unknown_organization',
+          description: 'Only events of this organization. null, or absent for a new stream: all.',
+        }),
+        secret: Type.String({
+          maxLength: 100,
+          'x-reason': 'webhook_secret',
+          description:
+            '`whsec_` and 24 to 64 bytes in base64. Required at first; absent: unchanged.',
+        }),
+        from: api.oneOf(['start'], {
+          description: 'Of a new stream: begin with the oldest event that is kept. Absent: now.',
+        }),
+      }),
+    }),
+    run: async ({ params, body, request }, ...context) => {
+      if (body.organizationId != null) refuseForeign(request, body.organizationId)
+      const reach = request.operator.organizationIds
+      return (await auditStreams.put(params.auditStreamId, body, reach, ...context)).item
+    },
+  })
+
+  on.remove(path, 'deleteAuditStream', 'Delete a receiver of the audit trail', {
+    limited: 'checked',
+    run: ({ params, request }, ...context) => {
+      const key = { id: params.auditStreamId, reach: request.operator.organizationIds }
+      return auditStreams.remove(key, ...context)
+    },
+  })
+
+  on.act(`${path}/test`, 'testAuditStream', 'Send one event of the type `audit_stream.test`', {
+    description: 'It is not in the audit trail, and is sent once.',
+    limited: 'checked',
+    answer: { status: 202, description: 'The stream. The event waits.', schema: auditStreamSchema },
+    body: api.closed({}),
+    run: async ({ params, request }) =>
+      on.json(await auditStreams.test(params.auditStreamId, request.operator.organizationIds)),
+  })
 }

@@ -1,7 +1,7 @@
 // What an operator decides about an app: what it asks for, whom it concerns, and what differs.
 import type { OwnerSetting } from '../../../core/clients/app-change-rules.ts'
 import { camelCase } from '../../../core/language/case.ts'
-import type { SettingChangeJson } from '../../../http/operator/apps/change-schemas.ts'
+import type { SettingChangeJson } from '../../../http/operator/apps/changes.ts'
 import type { Phrase } from '../../../words/phrase.ts'
 import type { Text } from '../../../words/text.ts'
 import { settingDifference } from '../../rendering/fields/setting-differences.ts'

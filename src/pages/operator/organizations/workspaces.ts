@@ -1,6 +1,8 @@
 // A workspace of an organization and its members.
-import type { WorkspaceMemberJson } from '../../../http/operator/organizations/workspace-members.ts'
-import type { WorkspaceJson } from '../../../http/operator/organizations/workspaces.ts'
+import type {
+  WorkspaceJson,
+  WorkspaceMemberJson,
+} from '../../../http/operator/organizations/workspaces.ts'
 import { copied, facts, linked, links, timed } from '../../rendering/forms/blocks.ts'
 import { nameField } from '../fields.ts'
 import type { OperatorVisit } from '../gate.ts'

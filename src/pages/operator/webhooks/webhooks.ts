@@ -1,6 +1,5 @@
 import type { AuditStreamJson } from '../../../http/operator/webhooks/audit-streams.ts'
-import type { DeliveryJson } from '../../../http/operator/webhooks/deliveries.ts'
-import type { WebhookJson } from '../../../http/operator/webhooks/webhooks.ts'
+import type { DeliveryJson, WebhookJson } from '../../../http/operator/webhooks/webhooks.ts'
 import {
   code,
   codes,

@@ -1,8 +1,34 @@
+// Fields of installs and consents, in bodies and answers.
 import { type Static, Type } from 'typebox'
+import { longestIdle, shortestIdle } from '../../../core/language/access-end.ts'
 import { faultIf } from '../../../core/language/faults.ts'
 import { refuse } from '../../../core/language/service-errors.ts'
 import type { Audience, AudienceLimit } from '../../../core/organizations/audience.ts'
 import * as api from '../schemas.ts'
+
+/** The end of an install or a consent in a body. */
+export const expiresAt = api.nullable({
+  ...api.timestamp,
+  'x-reason': 'expires_at',
+  description: 'The access ends at this time. null: it does not expire.',
+})
+export const idleSeconds = api.nullable(
+  Type.Integer({
+    minimum: shortestIdle,
+    maximum: longestIdle,
+    description:
+      'The access ends after so many seconds without use, within a few minutes. null: it may stay unused.',
+  }),
+)
+
+/** The fields of a body with the time read. Absent and null stay what they are. */
+export const withEnd = <Fields extends { expiresAt?: string | null }>({
+  expiresAt,
+  ...fields
+}: Fields) => ({
+  ...fields,
+  ...(expiresAt !== undefined && { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
+})
 
 const mostIds = 1000
 

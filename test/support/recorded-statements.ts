@@ -19,7 +19,18 @@ const passing = ['connection/database.ts', 'connection/timed-query.ts']
 /** Of commands that an operator runs while no instance does. */
 const commands = ['connection/migrate.ts', 'connection/after-restore.ts']
 /** Their methods that send a statement. */
-const sending = ['query', 'run', 'rows', 'row', 'values', 'value', 'affects', 'page']
+const sending = [
+  'query',
+  'run',
+  'rows',
+  'row',
+  'one',
+  'values',
+  'value',
+  'count',
+  'affects',
+  'page',
+]
 /** Their names in the stores. */
 const databases = /^(?:database|on|tx|client)$/
 const frame = new RegExp(

@@ -44,7 +44,7 @@ export interface OfferedUndo {
 }
 
 /** `partly`: where something has changed since, it stays. `too_late`: nothing is undone. */
-export type UndoOutcome = 'undone' | 'undone_partly' | 'too_late'
+type UndoOutcome = 'undone' | 'undone_partly' | 'too_late'
 
 const undoneWithin = 60_000 // ms
 /** Changes of one request. */

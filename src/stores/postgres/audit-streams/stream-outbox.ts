@@ -36,6 +36,8 @@ const claimDue = `update audit_streams
   where id = $1 and ${isFree} and (test_id is not null or next_attempt_at <= clock_timestamp())
   returning ${claimed}`
 
+const waitingStreams = `(select ${oldestPending} as at from audit_streams) pending where at is not null`
+
 /** Each kind has a statement of its own, so that an index gives both ends of what is read. */
 const eventsOf = ({ cursor, batchEnd, organizationId }: ClaimedStream, most: number) => {
   const place = '(audit_events.transaction, audit_events.id)'
@@ -107,7 +109,6 @@ export const createStreamOutbox = (database: Database): StreamOutbox => {
       await write("claimed_until = '-infinity'", held, stream)
     },
 
-    backlog: () =>
-      backlogIn(database, `(select ${oldestPending} as at from audit_streams) pending`, 'at'),
+    backlog: () => backlogIn(database, waitingStreams, 'at'),
   }
 }

@@ -106,10 +106,14 @@ const body = api.closed({
   }),
 })
 
-const ruleIn = ({ ceiling, defaults = {}, ...rule }: CamelKeys<Static<typeof body>>) => ({
-  pathPrefix: null,
-  limit: admittedByDefault,
-  ...rule,
+const ruleIn = ({
+  policy,
+  pathPrefix = null,
+  limit = admittedByDefault,
+  ceiling,
+  defaults = {},
+}: CamelKeys<Static<typeof body>>) => ({
+  ...{ policy, pathPrefix, limit },
   ceiling: ceiling?.permissions ?? null,
   defaults: {
     ...{ optionalPermissions: null, accessTokenSeconds: null },

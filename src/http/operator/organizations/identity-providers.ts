@@ -71,7 +71,8 @@ export const identityProviderRoutes = (
         'Its assertions (ID-JAG) give apps with `identity_assertions` tokens of members without a page, within the install.',
       body: api.closed({ issuer, ...api.optional({ client_ids: clientIds, jwks_uri: jwksUri }) }),
       run: async ({ params, body }, ...context) => {
-        const settings = { clientIds: null, jwksUri: null, ...body }
+        const { issuer, clientIds = null, jwksUri = null } = body
+        const settings = { issuer, clientIds, jwksUri }
         return (await identityProviders.put(params.organizationId, settings, ...context)).item
       },
     },

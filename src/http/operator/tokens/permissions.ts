@@ -78,8 +78,8 @@ export const permissionRoutes = (
       group,
       ...api.optional({ mark, read_permission: readPermission }),
     }),
-    run: ({ params, body }, ...context) => {
-      const described = { ...params, mark: null, readPermission: false, ...body }
+    run: ({ params, body: { mark = null, readPermission = false, ...words } }, ...context) => {
+      const described = { ...params, ...words, mark, readPermission }
       return ownPermissions.put(described, ...context)
     },
   })

@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { MailChoices, Unsubscription } from '../../core/notifications/mail-choices.ts'
 import { causeOf } from '../../http/browser/browser.ts'
+import type { Visitor } from '../rendering/forms/blocks-page.ts'
 import { queried } from '../rendering/forms/sent-values.ts'
 import { textOf } from '../rendering/reader-text.ts'
 import type { Renderer } from '../rendering/render.ts'
@@ -24,12 +25,7 @@ export const unsubscribe = (deps: UnsubscribeDependencies) => async (scope: Fast
     done(null, undefined),
   )
 
-  const show = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    about: Unsubscription | null,
-    isDone: boolean,
-  ) => {
+  const show = ({ request, reply }: Visitor, about: Unsubscription | null, isDone: boolean) => {
     const { notifications } = textOf(request)
     const words = notifications.unsubscribe
     const own = {
@@ -43,12 +39,12 @@ export const unsubscribe = (deps: UnsubscribeDependencies) => async (scope: Fast
   }
 
   scope.get(path, (request, reply) =>
-    show(request, reply, mailChoices.readToken(queried(request, 'token')), false),
+    show({ request, reply }, mailChoices.readToken(queried(request, 'token')), false),
   )
 
   scope.post(path, async (request, reply) => {
     const about = mailChoices.readToken(queried(request, 'token'))
     if (about) await mailChoices.unsubscribe(about, causeOf(request, null))
-    return show(request, reply, about, true)
+    return show({ request, reply }, about, true)
   })
 }

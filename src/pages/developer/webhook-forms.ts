@@ -9,34 +9,27 @@ import type { Webhook } from '../../core/webhooks/webhooks.ts'
 import type { Text } from '../../words/text.ts'
 import { eventsField, eventsIn } from '../rendering/fields/webhook-events.ts'
 import { words } from '../rendering/forms/blocks.ts'
-import type { Body, Field } from '../rendering/forms/form-field.ts'
+import { type Body, type Field, textField } from '../rendering/forms/form-field.ts'
 import { fieldRefusal } from '../rendering/forms/form-page.ts'
 import { environmentFile, secretPart } from '../rendering/forms/secret-page.ts'
 import { field, queried } from '../rendering/forms/sent-values.ts'
 import { inUseField, inUseIn } from '../rendering/secret-in-use.ts'
+import type { PageServices } from '../sign-in/services.ts'
 import { createDeveloperForms, type DeveloperForm, showDeveloper } from './form.ts'
-import {
-  type DeveloperPagesDependencies,
-  type OwnerVisit,
-  ownerGate,
-  type WebhookVisit,
-  webhookGate,
-} from './gate.ts'
+import { type OwnerVisit, ownerGate, type WebhookVisit, webhookGate } from './gate.ts'
 import { webhookPath } from './webhooks.ts'
 
 const fieldsOf = (text: Text, webhook: Webhook | null): Field[] => {
   const { developer, faults } = text
   const { form } = developer.webhooks
   return [
-    {
-      ...{ name: 'url', kind: 'text', label: form.url, hint: form.urlHint, most: longestUri },
-      ...{ values: [webhook?.url ?? ''], isRequired: true, isCode: true },
+    textField('url', form.url, webhook?.url, {
+      ...{ hint: form.urlHint, most: longestUri, isRequired: true, isCode: true },
       missing: faults.webhook_url,
-    },
-    {
-      ...{ name: 'description', kind: 'text', label: form.description, most: 1000 },
-      ...{ values: [webhook?.description ?? ''], whenEmpty: null },
-    },
+    }),
+    textField('description', form.description, webhook?.description, {
+      ...{ most: 1000, whenEmpty: null },
+    }),
     eventsField(text, appEventTypes, webhook?.events ?? null),
   ]
 }
@@ -44,7 +37,7 @@ const fieldsOf = (text: Text, webhook: Webhook | null): Field[] => {
 const formIn = ({ url, description, ...events }: Body) =>
   ({ url, description, events: eventsIn(events) }) as WebhookForm
 
-type Deps = DeveloperPagesDependencies
+type Deps = PageServices
 
 const secretOf = ({ base }: OwnerVisit, { oneTimeWebhookSecrets }: Deps) => ({
   oneTime: oneTimeWebhookSecrets,

@@ -1,9 +1,8 @@
 // Users whom operators name by their e-mail addresses.
 import { shownEmail } from '../../../core/people/email-address.ts'
 import type { UserJson } from '../../../http/operator/people/users.ts'
-import { code, linked } from '../../rendering/forms/blocks.ts'
+import { code, linked, type Shown } from '../../rendering/forms/blocks.ts'
 import type { Field } from '../../rendering/forms/form-field.ts'
-import type { Cell } from '../../rendering/view-models/blocks.ts'
 import { tabUrl } from '../console-page.ts'
 import type { OperatorVisit } from '../gate.ts'
 import { pickedIds, pickField } from '../picked.ts'
@@ -47,11 +46,17 @@ export const personNames = async (
   })
 }
 
+/** The e-mail address of a user, where the operator may read it; otherwise the id. */
+export const personName = async (visit: OperatorVisit, id: string): Promise<string> => {
+  const [one] = await personNames(visit, [id])
+  return one?.name ?? id
+}
+
 /** Shows a member: a link with the e-mail address, where the operator may read users; otherwise the id. */
 export const memberCells = async (
   visit: OperatorVisit,
   members: readonly { user_id: string }[],
-): Promise<(member: { user_id: string }) => Cell> => {
+): Promise<(member: { user_id: string }) => Shown> => {
   const people = await personNames(
     visit,
     members.map(({ user_id }) => user_id),

@@ -10,15 +10,13 @@ import type { InstalledAppWithWidening } from '../../../core/organizations/organ
 import { shownEmail } from '../../../core/people/email-address.ts'
 import { boxesField } from '../../rendering/fields/workspace-choice.ts'
 import { tamperedForm } from '../../rendering/forms/approval-form.ts'
-import { linked, links, marked, plain, table } from '../../rendering/forms/blocks.ts'
-import type { Body, Field } from '../../rendering/forms/form-field.ts'
+import { linked, links, marked, table } from '../../rendering/forms/blocks.ts'
+import { type Body, type Field, listIn } from '../../rendering/forms/form-field.ts'
 import { field } from '../../rendering/forms/sent-values.ts'
 import { filterOf, linksOf, readPart, searchOf, sortsOf } from '../../rendering/long-list.ts'
-import type { OrganizationPagesDependencies } from '../dependencies.ts'
-import type { AdminForm } from '../form.ts'
 import { showParts } from '../frame.ts'
 import type { AdminVisit } from '../gate.ts'
-import type { AdminRoutes } from '../routes.ts'
+import type { AdminForm, AdminRoutes } from '../routes.ts'
 import { appUrl } from './items.ts'
 import { appOfVisit } from './page.ts'
 
@@ -28,23 +26,17 @@ const versionOf = ({ install }: InstalledAppWithWidening) =>
 const findAt = ({ request, text }: AdminVisit, url: string) =>
   filterOf(text, url, readPart(request), { label: text.organization.app.find, anchor: 'list' })
 
-const idsIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
-
-/** The audience that the body of the form chooses. */
 const audienceIn = (body: Body): AudienceLimit => {
   if (body.who === 'everyone') return null
   if (body.who !== 'chosen') throw tamperedForm()
   return {
-    workspaces: idsIn(body.workspaces),
-    groups: idsIn(body.groups),
-    users: idsIn(body.users),
+    workspaces: listIn(body.workspaces),
+    groups: listIn(body.groups),
+    users: listIn(body.users),
   }
 }
 
-export const organizationAppAudience = (
-  { get, post, form }: AdminRoutes,
-  deps: OrganizationPagesDependencies,
-) => {
+export const organizationAppAudience = ({ get, form, deps }: AdminRoutes) => {
   const { audiencePeople, installs, installPreviews, workspaces } = deps
 
   const keyOf = ({ organization }: AdminVisit, { app }: InstalledAppWithWidening) => ({
@@ -184,7 +176,7 @@ export const organizationAppAudience = (
       version: versionOf(one),
       otherFault: text.organization.outdated,
       work: async (body, { version }) => {
-        await write(visit, one, version, { ...audience, users: idsIn(body.users) })
+        await write(visit, one, version, { ...audience, users: listIn(body.users) })
         return `${url}?done=audience`
       },
     }
@@ -221,7 +213,7 @@ export const organizationAppAudience = (
             const decision = reason === 'denied' ? 'admit' : 'deny'
             const href = `${url}/people/${encodeURIComponent(userId)}/${decision}`
             return [
-              plain(`${name} · ${shownEmail(email)}`),
+              `${name} · ${shownEmail(email)}`,
               marked(words.reasons[reason], reason === 'denied'),
               linked(words[decision], href, name),
             ]
@@ -235,8 +227,6 @@ export const organizationAppAudience = (
     })
   })
 
-  get('/apps/:client_id/audience', form.show(choose))
-  post('/apps/:client_id/audience', form.send(choose))
-  get('/apps/:client_id/audience/names', form.show(names))
-  post('/apps/:client_id/audience/names', form.send(names))
+  form('/apps/:client_id/audience', choose)
+  form('/apps/:client_id/audience/names', names)
 }

@@ -8,10 +8,10 @@ import type { Tab } from '../tab.ts'
 import { organizationId, organizationPath, organizationUrl, readOrganization } from './path.ts'
 
 const path = tabUrl('organizations')
+const right = 'organizations:write'
 
 const organizations = ({ form, change, confirm, deps }: Tab) => {
-  const { deletionCounts } = deps
-  form(`${path}/new`, 'organizations:write', (visit) => ({
+  form(`${path}/new`, right, (visit) => ({
     ...visit.text.operator.forms.createOrganization,
     fields: [nameField(visit)],
     isFirstStep: true,
@@ -20,7 +20,6 @@ const organizations = ({ form, change, confirm, deps }: Tab) => {
     next: ({ id }: OrganizationJson) => organizationUrl(id),
   }))
 
-  const right = 'organizations:write'
   change(`${organizationPath}/rename`, right, readOrganization, ({ item, url }, visit) => ({
     ...visit.text.operator.forms.renameOrganization,
     subject: null,
@@ -29,7 +28,7 @@ const organizations = ({ form, change, confirm, deps }: Tab) => {
   }))
 
   confirm(`${organizationPath}/delete`, right, readOrganization, async ({ item }, { text }) => {
-    const counts = await deletionCounts.ofOrganization(item.id)
+    const counts = await deps.deletionCounts.ofOrganization(item.id)
     const { members, workspaces, installs, keySets } = counts
     return {
       words: text.operator.forms.deleteOrganization,
@@ -49,7 +48,6 @@ const readMember = async (visit: OperatorVisit) => {
 }
 
 const members = ({ change, confirm }: Tab) => {
-  const right = 'organizations:write'
   change(`${organizationPath}/members/new`, right, readOrganization, ({ at, url }, visit) => {
     const { forms, roles } = visit.text.operator
     return {
@@ -72,18 +70,13 @@ const members = ({ change, confirm }: Tab) => {
 }
 
 const workspaces = ({ change }: Tab) =>
-  change(
-    `${organizationPath}/workspaces/new`,
-    'organizations:write',
-    readOrganization,
-    ({ at, url }, visit) => ({
-      ...visit.text.operator.forms.addWorkspace,
-      etag: undefined,
-      fields: [nameField(visit)],
-      cancelUrl: `${url}/workspaces`,
-      call: (body) => ({ method: 'POST', path: `${at}/workspaces`, body }),
-    }),
-  )
+  change(`${organizationPath}/workspaces/new`, right, readOrganization, ({ at, url }, visit) => ({
+    ...visit.text.operator.forms.addWorkspace,
+    etag: undefined,
+    fields: [nameField(visit)],
+    cancelUrl: `${url}/workspaces`,
+    call: (body) => ({ method: 'POST', path: `${at}/workspaces`, body }),
+  }))
 
 export const operatorOrganizationForms = (tab: Tab) => {
   organizations(tab)

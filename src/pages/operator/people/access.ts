@@ -9,13 +9,12 @@ import type { UserJson } from '../../../http/operator/people/users.ts'
 import { linked, timed } from '../../rendering/forms/blocks.ts'
 import { firstPart, type ListPart, readPart } from '../../rendering/long-list.ts'
 import type { Block, TableBlock } from '../../rendering/view-models/blocks.ts'
-import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
+import type { PageServices } from '../../sign-in/services.ts'
+import type { OperatorVisit } from '../gate.ts'
 import { type List, linkedIf, listTable } from '../list-table.ts'
 import { organizationUrl } from '../organizations/path.ts'
 import type { Tab } from '../tab.ts'
 import { personPath, personUrl, readUser } from './path.ts'
-
-type Deps = Pick<OperatorPagesDependencies, 'memberships' | 'connections'>
 
 /** Where a list of a person is, and the part of it that is shown. */
 type At = Required<Pick<List<never>, 'id' | 'url' | 'part' | 'limit'>>
@@ -23,7 +22,7 @@ type At = Required<Pick<List<never>, 'id' | 'url' | 'part' | 'limit'>>
 interface PersonList {
   permission: OperatorPermission
   orders: readonly string[]
-  read(visit: OperatorVisit, deps: Deps, userId: string, at: At): Promise<TableBlock>
+  read(visit: OperatorVisit, deps: PageServices, userId: string, at: At): Promise<TableBlock>
 }
 
 const organizations: PersonList = {
@@ -113,7 +112,7 @@ const at = (id: string, userId: string, part: ListPart): At => ({
   url: `${personUrl(userId)}/${id}`,
 })
 
-export const accessBlocks = (visit: OperatorVisit, deps: Deps, { id }: UserJson) =>
+export const accessBlocks = (visit: OperatorVisit, deps: PageServices, { id }: UserJson) =>
   Promise.all(
     Object.entries(lists)
       .filter(([, { permission }]) => visit.may(permission))
@@ -121,7 +120,7 @@ export const accessBlocks = (visit: OperatorVisit, deps: Deps, { id }: UserJson)
   )
 
 /** Ends what each app may do for the person, as the Operator API does. */
-const endApps = async ({ api }: OperatorVisit, { memberships }: Deps, userId: string) => {
+const endApps = async ({ api }: OperatorVisit, { memberships }: PageServices, userId: string) => {
   for (const { id } of await memberships.all(userId)) {
     const { items } = await memberships.appsOfMember(id, userId, { limit: 1000, after: null })
     for (const { clientId } of items) {

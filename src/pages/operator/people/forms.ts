@@ -28,7 +28,6 @@ const inviteField = ({ text }: OperatorVisit): Field => {
 }
 
 const changes = ({ form, change, confirm, toggle, deps }: Tab) => {
-  const { deletionCounts } = deps
   form(`${path}/new`, 'users:write', (visit) => ({
     ...visit.text.operator.forms.createUser,
     fields: [...userFields(visit, null), inviteField(visit)],
@@ -43,7 +42,7 @@ const changes = ({ form, change, confirm, toggle, deps }: Tab) => {
   }))
 
   confirm(`${personPath}/delete`, 'users:write', readUser, async ({ item }, { text }) => {
-    const { organizations, apps, owned } = await deletionCounts.ofUser(item.id)
+    const { organizations, apps, owned } = await deps.deletionCounts.ofUser(item.id)
     return {
       words: text.operator.daily.deleteUser,
       goes: text.deletion.user(organizations, apps, owned),

@@ -18,10 +18,7 @@ import { appOfVisit } from './page.ts'
 
 type Words = AdminVisit['text']['organization']['stop']
 type AudienceWords = AdminVisit['text']['organization']['audience']
-type Asked = Pick<
-  Confirmation,
-  'title' | 'heading' | 'points' | 'submit' | 'decision' | 'hidden' | 'isDanger'
->
+type Asked = Omit<Confirmation, 'action' | 'cancelUrl'>
 
 /** The pages that ask before an app is suspended or uninstalled, and before one person's access ends. */
 export const organizationAppStops = ({ get, deps }: AdminRoutes) => {

@@ -96,12 +96,12 @@ export const pickedFilter = async (visit: OperatorVisit, queried: (name: string)
   const picks = Object.entries(filterKinds).map(async ([name, kind]) => {
     const typed = queried(name).trim()
     if (!visit.may(kinds[kind][2])) return []
-    const none = { value: typed, name: null, fault: null, url: pickUrl(kind) }
+    const none = { value: typed, note: null, fault: null, pick: pickUrl(kind) }
     const picked = typed === '' ? null : await pickOne(visit, kind, typed)
     if (picked === null) return [[name, none] as const]
     if ('one' in picked) {
-      const { id: value, name: shown } = picked.one
-      return [[name, { ...none, value, name: shown }] as const]
+      const { id: value, name: note } = picked.one
+      return [[name, { ...none, value, note }] as const]
     }
     const isId = picked.isUnknown && isClientIdShaped(typed)
     return [[name, isId ? none : { ...none, fault: picked.fault }] as const]

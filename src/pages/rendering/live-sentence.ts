@@ -7,16 +7,8 @@ import type { Phrase } from '../../words/phrase.ts'
 import type { Reader } from './permission-list.ts'
 import { type Reach, summaryOf } from './summary.ts'
 
-export interface Ticked {
-  permissions: string[]
-  /** How many workspaces; null: all, including future ones. */
-  places: number | null
-  /** All that are offered, and those that the person joins later. */
-  isLater: boolean
-}
-
-/** Reads `permissions` (repeated), `places` (a number; otherwise all) and `later` of the address. */
-export const tickedInAddress = ({ url }: FastifyRequest): Ticked => {
+/** What is ticked: `permissions` (repeated), `places` (a number; null: all) and `later` of the address. */
+export const tickedInAddress = ({ url }: FastifyRequest) => {
   const query = new URLSearchParams(url.split('?', 2)[1] ?? '')
   const places = Number.parseInt(query.get('places') ?? '', 10)
   return {

@@ -163,15 +163,7 @@ const orderChoice = ({ lists }: Text, { sort }: ListPart, orders: readonly ListO
 type ListOrder = keyof Text['lists']['orders']
 
 /** What is chosen in a field in which a name is typed. */
-export interface FilterPick {
-  /** The id, or what was typed. */
-  value: string
-  /** null: it is not known, or nothing is chosen. */
-  name: string | null
-  fault: string | null
-  /** The page that lists what a text finds. */
-  url: string
-}
+export type FilterPick = Pick<FilterField, 'value' | 'note' | 'fault' | 'pick'>
 
 export interface ListPick {
   name: string
@@ -181,7 +173,7 @@ export interface ListPick {
 
 const pickOf = ({ name, label, picked }: ListPick): FilterField => ({
   ...{ id: name, name, label, type: 'text', choices: [] },
-  ...{ value: picked.value, note: picked.name, fault: picked.fault, pick: picked.url },
+  ...picked,
 })
 
 interface FilterParts {

@@ -20,7 +20,7 @@ import type { Block } from '../../rendering/view-models/blocks.ts'
 import { activityUrl, home, tabUrl } from '../console-page.ts'
 import type { OperatorVisit } from '../gate.ts'
 import { itemTable, linkedIf, listTable, whether } from '../list-table.ts'
-import { type NamedPerson, personNames } from '../people/by-email.ts'
+import { personNames } from '../people/by-email.ts'
 import type { Tab } from '../tab.ts'
 import { apiPathOf, appPath, appUrl, readApp } from './app.ts'
 import { successorBlocks } from './successor.ts'
@@ -98,7 +98,7 @@ const useTable = (visit: OperatorVisit, app: AppJson, part: ListPart) => {
 const settingsOf = (
   visit: OperatorVisit,
   app: AppJson,
-  owners: readonly NamedPerson[],
+  owners: Awaited<ReturnType<typeof personNames>>,
   logoFault: LogoFault | null,
 ): Block => {
   const { text } = visit

@@ -23,24 +23,15 @@ export const memberCall = async (
   return { method: 'PUT' as const, path: `${at}/${encodeURIComponent(id)}`, body }
 }
 
-export interface NamedPerson {
-  id: string
-  name: string
-  /** false also where the operator may not read users. */
-  neverSignedIn: boolean
-}
-
 /** The e-mail addresses of users by their ids, where the operator may read them; otherwise their ids. */
-export const personNames = async (
-  { api, may }: OperatorVisit,
-  ids: readonly string[],
-): Promise<NamedPerson[]> => {
+export const personNames = async ({ api, may }: OperatorVisit, ids: readonly string[]) => {
   const users = may('users:read') ? await api.each<UserJson>('/users', ids) : null
   return ids.map((id) => {
     const user = users?.get(id)
     return {
       id,
       name: user ? shownEmail(user.email) : id,
+      /** false also where the operator may not read users. */
       neverSignedIn: user?.has_signed_in === false,
     }
   })

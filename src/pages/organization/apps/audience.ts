@@ -60,38 +60,27 @@ export const organizationAppAudience = ({ get, form, deps }: AdminRoutes) => {
 
   const chosenFields = async (
     { text, organization }: AdminVisit,
-    { workspaces: chosenWorkspaces, groups: chosenGroups, users }: NonNullable<AudienceLimit>,
+    chosen: NonNullable<AudienceLimit>,
   ): Promise<Field[]> => {
     const words = text.organization.audience
-    const [places, groups, people] = await Promise.all([
+    const offered = await Promise.all([
       workspaces.names(organization.id),
       audiencePeople.groups(organization.id),
-      audiencePeople.users(users),
+      audiencePeople.users(chosen.users),
     ])
+    const [places, groups, people] = offered
     const ofGroups = { total: words.groupTotal, ticked: words.groupTicked, find: words.groupFind }
-    const all = [
-      places.length > 0 &&
-        boxesField(text, { name: 'workspaces', label: words.workspaces }, places, chosenWorkspaces),
-      groups.length > 0 &&
-        boxesField(
-          text,
-          { name: 'groups', label: words.groups, words: ofGroups },
-          groups,
-          chosenGroups,
-        ),
-      people.length > 0 &&
-        ({
-          ...{
-            name: 'users',
-            kind: 'ticks',
-            label: words.people,
-            hint: words.peopleHint,
-            values: users,
-          },
-          options: people.map(({ id, name }) => ({ value: id, label: name })),
-        } satisfies Field),
+    const named = { name: 'groups', label: words.groups, words: ofGroups }
+    const fields: Field[] = [
+      boxesField(text, { name: 'workspaces', label: words.workspaces }, places, chosen.workspaces),
+      boxesField(text, named, groups, chosen.groups),
+      {
+        ...{ name: 'users', kind: 'ticks', label: words.people, hint: words.peopleHint },
+        values: chosen.users,
+        options: people.map(({ id, name }) => ({ value: id, label: name })),
+      },
     ]
-    return all.filter((one) => one !== false)
+    return fields.filter((_, at) => offered[at]?.length !== 0)
   }
 
   const choose = async (visit: AdminVisit): Promise<AdminForm> => {

@@ -31,26 +31,20 @@ export async function* csvParts<Batch>(
   }
 }
 
-interface DownloadOutcome {
-  rows: number
-  /** True when the client received everything. */
-  complete: boolean
-}
-
 const bufferedBytes = 64 * 1024
 
 /**
  * A CSV file as a stream. The next part is read only after the client has read the previous one, and other requests get
  * a turn in between.
  * @param parts the header first
- * @param ended called once, whatever the outcome
+ * @param ended called once, whatever the outcome; `complete`: the client received everything
  */
 export const downloadCsv = async (
   parts: AsyncIterable<CsvPart>,
   { stalled, longest }: typeof downloadLimits,
-  ended: (outcome: DownloadOutcome) => Promise<void>,
+  ended: (outcome: { rows: number; complete: boolean }) => Promise<void>,
 ): Promise<Readable> => {
-  const outcome: DownloadOutcome = { rows: 0, complete: false }
+  const outcome = { rows: 0, complete: false }
   const began = performance.now()
   /** When the reader was given what it has not taken yet; null: it waits for the server. */
   let givenAt: number | null = null

@@ -110,8 +110,8 @@ export const filterFormOf = (
     fault: faults[name]
       ? words.faults[name as keyof typeof words.faults]
       : (picks.get(name)?.fault ?? null),
-    pick: picks.get(name)?.url ?? null,
-    note: picks.get(name)?.name ?? null,
+    pick: picks.get(name)?.pick ?? null,
+    note: picks.get(name)?.note ?? null,
   })
   return {
     ...{ action, bar: names.bar.map(fieldOf), more: names.more.map(fieldOf), isOpen },

@@ -1,19 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import type { AppOwners } from '../core/clients/app-owners.ts'
-import type { Limits } from '../core/limits/limits.ts'
-import type { LogoStore } from '../core/logos/logo-store.ts'
-import type { Directory } from '../core/organizations/directory.ts'
-import type { Memberships } from '../core/organizations/memberships.ts'
-import type { OrganizationApps } from '../core/organizations/organization-apps.ts'
-import type { Browser } from '../http/browser/browser.ts'
 import { publicError } from '../http/oauth/oauth-errors.ts'
 import { recentApps } from './account/apps.ts'
 import { accountPages } from './account/pages.ts'
-import type { AccountPagesDependencies } from './account/routes.ts'
-import { type AuthorizationPagesDependencies, authorizationPages } from './authorization/pages.ts'
-import { type DeveloperPagesDependencies, developerPages } from './developer/pages.ts'
-import { type OperatorPagesDependencies, operatorPages } from './operator/pages.ts'
-import type { OrganizationPagesDependencies } from './organization/dependencies.ts'
+import { authorizationPages } from './authorization/pages.ts'
+import { developerPages } from './developer/pages.ts'
+import type { OperatorPagesDependencies } from './operator/gate.ts'
+import { operatorPages } from './operator/pages.ts'
 import { organizationPages } from './organization/pages.ts'
 import { assets } from './rendering/assets.ts'
 import { documentation } from './rendering/documentation.ts'
@@ -21,32 +13,15 @@ import { doneNotices } from './rendering/done-notice.ts'
 import { formError, limitPosts, protectForms, queried } from './rendering/forms/sent-values.ts'
 import { leftLists } from './rendering/left-lists.ts'
 import { logos } from './rendering/logos.ts'
-import { type NoticesDependencies, notices } from './rendering/notices.ts'
+import { notices } from './rendering/notices.ts'
 import { textOf } from './rendering/reader-text.ts'
-import type { Renderer } from './rendering/render.ts'
-import type { SignInWays } from './sign-in/page.ts'
-import { type SignInPagesDependencies, signInPages } from './sign-in/pages.ts'
-import { type UndoDependencies, undoPage } from './undo.ts'
+import { signInPages } from './sign-in/pages.ts'
+import { undoPage } from './undo.ts'
 
-export interface PagesDependencies extends NoticesDependencies, UndoDependencies {
-  browser: Browser
-  renderer: Renderer
-  memberships: Pick<Memberships, 'all' | 'asAdmin'>
-  organizationApps: Pick<OrganizationApps, 'waitingFor'>
-  directory: Pick<Directory, 'isEmpty'>
-  appOwners: Pick<AppOwners, 'ownsApps'>
-  limits: Pick<Limits, 'pagePosted'>
-  ways: SignInWays
-  logos: Pick<LogoStore, 'image' | 'stateOf'>
+export interface PagesDependencies extends OperatorPagesDependencies {
   /** Our own origins. Forms are accepted from no other. */
   origins: readonly string[]
   csrfKey: string
-  signIn: SignInPagesDependencies
-  account: AccountPagesDependencies
-  authorization: AuthorizationPagesDependencies
-  organization: OrganizationPagesDependencies
-  developer: DeveloperPagesDependencies
-  operator: OperatorPagesDependencies
 }
 
 /** All pages for people, shared by both interfaces. */
@@ -79,7 +54,7 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
     const context = { session, title: text.titles.home }
     return renderer.page(request, reply, 'home', context, {
       signInUrl: '/login',
-      apps: session ? await recentApps(text, deps.account.connections, session) : [],
+      apps: session ? await recentApps(text, deps.connections, session) : [],
       organizations: administered,
       /** Organizations in which apps wait for a decision of this admin, and how many. */
       waiting:
@@ -96,11 +71,11 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
     })
   })
   notices(scope, deps)
-  signInPages(scope, deps.signIn)
-  authorizationPages(scope, deps.authorization)
-  accountPages(scope, deps.account)
-  organizationPages(scope, deps.organization)
-  developerPages(scope, deps.developer)
-  operatorPages(scope, deps.operator)
+  signInPages(scope, deps)
+  authorizationPages(scope, deps)
+  accountPages(scope, deps)
+  organizationPages(scope, deps)
+  developerPages(scope, deps)
+  operatorPages(scope, deps)
   undoPage(scope, deps)
 }

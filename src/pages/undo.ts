@@ -1,22 +1,13 @@
 import type { FastifyInstance } from 'fastify'
-import type { OperatorGrants } from '../core/credentials/operator-grants.ts'
 import { isPermitted, type OperatorPermission } from '../core/credentials/operator-permissions.ts'
-import type { OfferedUndo, Undo, Undoable } from '../core/grants/undo.ts'
-import type { Memberships } from '../core/organizations/memberships.ts'
+import type { OfferedUndo, Undoable } from '../core/grants/undo.ts'
 import { leave } from './rendering/forms/blocks-page.ts'
 import { field, localPath } from './rendering/forms/sent-values.ts'
-import { createUserGate, type UserPagesDependencies, type UserVisit } from './sign-in/guards.ts'
-
-export interface UndoDependencies extends UserPagesDependencies {
-  undo: Undo
-  memberships: Pick<Memberships, 'asAdmin'>
-  operators: Pick<OperatorGrants, 'rightsOf'>
-  origin: string
-}
+import { createUserGate, type UserVisit } from './sign-in/guards.ts'
+import type { PageServices } from './sign-in/services.ts'
 
 const path = '/undo'
 
-/** What an operator needs in the console. */
 const permissions: Partial<Record<Undoable['kind'], OperatorPermission>> = {
   resume: 'installs:write',
   enable: 'users:write',
@@ -31,7 +22,7 @@ const organizationOf = (one: Undoable): string | null => {
 }
 
 /** Undoes the last change of this session, with the rights that its user has now. */
-export const undoPage = (scope: FastifyInstance, deps: UndoDependencies) => {
+export const undoPage = (scope: FastifyInstance, deps: PageServices) => {
   const { browser, undo, memberships, operators, administering, origin } = deps
   const asUser = createUserGate(deps)
 

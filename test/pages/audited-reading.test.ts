@@ -107,10 +107,10 @@ await onEachBackend('audited reading', async (t, { running, issuer, world, store
 })
 
 t.test('a download does not wait for a client that stops reading', async (t) => {
-  const reader = trailReader(
-    { text: textIn('en'), base: '/organizations/org1', organization: { id: 'org1' } },
-    builtInCatalogue,
-  )
+  const reader = trailReader({
+    ...{ text: textIn('en'), catalogue: builtInCatalogue },
+    ...{ base: '/organizations/org1', organization: { id: 'org1' } },
+  })
   const names = noNames
   let read = 0
   async function* endless(): AsyncGenerator<NamedEvents> {

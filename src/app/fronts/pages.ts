@@ -47,29 +47,16 @@ export const pagesArgument = (
   const { config, stores, keyring, metrics, logger } = foundation
   const { issuer, legacyOrigin, place } = config
   const { logos, now } = stores
-  const shared = { ...services, browser, renderer, origin: place.base, logos, now }
   return {
-    ...shared,
+    ...services,
+    ...{ browser, renderer, logos, now, issuer },
+    origin: place.base,
     origins: [new URL(issuer).origin, ...(legacyOrigin ? [legacyOrigin] : [])],
     csrfKey: keyring.csrfKey,
-    signIn: { ...shared, signOutRequested: metrics.signOutRequested },
-    account: shared,
-    authorization: {
-      ...shared,
-      issuer,
-      mails: config.mail !== null,
-      install: (cause, approval) => services.installs.install(approval, cause),
-      installForSelf: (cause, person) => services.installs.installForSelf(person, cause),
-    },
-    organization: shared,
-    developer: { ...shared, oneTimeSecrets: services.oneTimeAppSecrets },
-    operator: {
-      ...shared,
-      oneTimeSecrets: services.oneTimeOperatorSecrets,
-      callApi: createInProcessApi(services, logger),
-      checkStores: checkStores(foundation),
-      health: operatorHealth(foundation),
-      deletionCounts: stores.deletionCounts,
-    },
+    signOutRequested: metrics.signOutRequested,
+    callApi: createInProcessApi(services, logger),
+    checkStores: checkStores(foundation),
+    health: operatorHealth(foundation),
+    deletionCounts: stores.deletionCounts,
   }
 }

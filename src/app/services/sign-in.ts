@@ -13,7 +13,7 @@ import { relyingPartyOf } from '../../core/people/relying-party.ts'
 import { createSessions } from '../../core/people/sessions.ts'
 import type { Users } from '../../core/people/users.ts'
 import { createAdministering, createRecentSignIn } from '../../pages/sign-in/guards.ts'
-import type { SignInWays } from '../../pages/sign-in/page.ts'
+import type { SignInWays } from '../../pages/sign-in/services.ts'
 import type { Stores } from '../stores.ts'
 
 interface Shared {

@@ -1,6 +1,5 @@
 import { isClientIdShaped, isIdShaped } from '../../core/crypto/identifiers.ts'
 import type { Connection, ConnectionKey, Connections } from '../../core/grants/connections.ts'
-import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
 import type { OwnRequest } from '../../core/organizations/install-requests.ts'
 import type { Session } from '../../core/people/session.ts'
 import type { Text } from '../../words/text.ts'
@@ -12,43 +11,38 @@ import { addressOf, firstPart, linksOf, readPart, searchOf } from '../rendering/
 import { describePermissions } from '../rendering/permission-list.ts'
 import { momentOf } from '../rendering/render.ts'
 import type { UserVisit } from '../sign-in/guards.ts'
-import type { AccountPagesDependencies, AccountRoutes } from './routes.ts'
+import type { AccountRoutes } from './routes.ts'
 
 const path = '/account/apps'
 
-const connectedApp = (text: Text, catalogue: PermissionCatalogue, connection: Connection) => ({
-  clientId: connection.app.clientId,
-  app: cardOf(connection.app, connection.app.redirectUris[0] as string),
-  organization: { id: connection.organizationId, name: connection.organizationName },
-  permissionGroups: describePermissions(
-    text,
-    catalogue,
-    connection.app.interface,
-    connection.permissions,
-    { identity: { scopes: connection.openidScopes, reader: 'self' } },
-  ),
-  /** `all`: every workspace that the organization approved. `null`: legacy, no workspaces. */
-  workspaces:
-    connection.app.interface === 'legacy'
-      ? null
-      : connection.workspaceIds === null
-        ? 'all'
-        : connection.workspaceNames,
-  since: momentOf(text, connection.since),
-  lastUsed: connection.lastUsed && momentOf(text, connection.lastUsed),
-  end: endOf(text, connection),
-  isSuspended: connection.suspended,
-  /** Why the user may not use it now. */
-  keptOut: connection.keptOut && text.notForYou[keptOutWords[connection.keptOut]],
-  /** The legacy app whose authorization was migrated to this app. */
-  movedFrom: connection.movedFrom,
-  /** Names of other apps that act through it. */
-  actors: connection.actors,
-})
+const connectedApp = (visit: UserVisit, { app, ...connection }: Connection) => {
+  const { text } = visit
+  return {
+    ...connection,
+    clientId: app.clientId,
+    app: cardOf(app),
+    organization: { id: connection.organizationId, name: connection.organizationName },
+    permissionGroups: describePermissions(visit, app.interface, connection.permissions, {
+      identity: { scopes: connection.openidScopes, reader: 'self' },
+    }),
+    /** `all`: every workspace that the organization approved. `null`: legacy, no workspaces. */
+    workspaces:
+      app.interface === 'legacy'
+        ? null
+        : connection.workspaceIds === null
+          ? 'all'
+          : connection.workspaceNames,
+    since: momentOf(text, connection.since),
+    lastUsed: connection.lastUsed && momentOf(text, connection.lastUsed),
+    end: endOf(text, connection),
+    isSuspended: connection.suspended,
+    keptOut: connection.keptOut && text.notForYou[keptOutWords[connection.keptOut]],
+  }
+}
 
 const ownRequest = (text: Text, request: OwnRequest) => ({
   clientId: request.app.clientId,
-  app: cardOf(request.app, request.app.redirectUris[0] as string),
+  app: cardOf(request.app),
   organization: { id: request.organizationId, name: request.organizationName },
   requested: momentOf(text, request.createdAt),
   reason: request.reason,
@@ -70,7 +64,7 @@ export const recentApps = async (
 ) => {
   const { items } = await connections.list(user.id, { limit: mostRecent, after: null })
   return items.map(({ app, organizationId, organizationName, lastUsed, suspended }) => ({
-    app: cardOf(app, app.redirectUris[0] as string),
+    app: cardOf(app),
     organization: { id: organizationId, name: organizationName },
     lastUsed: lastUsed && momentOf(text, lastUsed),
     isSuspended: suspended,
@@ -78,10 +72,8 @@ export const recentApps = async (
 }
 
 /** The page of connected apps: what each may do for the user, and how to disconnect it. */
-export const accountApps = (
-  { get, post, show }: AccountRoutes,
-  { connections, installRequests, catalogue, undo, browser }: AccountPagesDependencies,
-) => {
+export const accountApps = ({ get, post, show, deps }: AccountRoutes) => {
+  const { connections, installRequests, undo, browser } = deps
   const disconnect = async ({ request, cause }: UserVisit, about: ConnectionKey) => {
     const ended = await connections.disconnect(about, cause)
     if (!ended) return null
@@ -133,7 +125,7 @@ export const accountApps = (
       title: text.titles.accountApps,
       action: addressOf(path, part),
       notice: doneNotice(request, { ...text.done.account, late }, ['late']),
-      apps: page.items.map((one) => connectedApp(text, catalogue, one)),
+      apps: page.items.map((one) => connectedApp(visit, one)),
       list: linksOf(path, part, page),
       waiting: requested.filter((one) => one.refused === null && one.expired === null),
       refused: requested.filter((one) => one.refused !== null),

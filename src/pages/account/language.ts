@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { isLanguage } from '../../core/language/languages.ts'
 import { causeOf } from '../../http/browser/browser.ts'
 import { field, localPath, readAddress } from '../rendering/forms/sent-values.ts'
-import type { AccountPagesDependencies } from './routes.ts'
+import type { PageServices } from '../sign-in/services.ts'
 
 const path = '/language'
 
@@ -18,7 +18,7 @@ const interactionIn = (returnTo: string) => {
 /** Takes the choice of a language in the footer of each page. It stays with the browser, and with a signed-in user. */
 export const accountLanguage = (
   scope: FastifyInstance,
-  { users, browser, origin }: AccountPagesDependencies,
+  { users, browser, origin }: PageServices,
 ) => {
   // Reloads a refused form.
   scope.get(path, (_request, reply) => reply.redirect('/', 303))

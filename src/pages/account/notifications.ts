@@ -1,15 +1,13 @@
 import { mailCategories } from '../../core/notifications/mail-rules.ts'
 import { doneNotice } from '../rendering/done-notice.ts'
 import { fields } from '../rendering/forms/sent-values.ts'
-import type { AccountPagesDependencies, AccountRoutes } from './routes.ts'
+import type { AccountRoutes } from './routes.ts'
 
 const path = '/account/notifications'
 
 /** The page on which users choose their mails. Absent when the server sends none. */
-export const accountNotifications = (
-  { get, post, show }: AccountRoutes,
-  { mailChoices, ways }: AccountPagesDependencies,
-) => {
+export const accountNotifications = ({ get, post, show, deps }: AccountRoutes) => {
+  const { mailChoices, ways } = deps
   if (!ways.mails) return
 
   get(path, async (visit) => {

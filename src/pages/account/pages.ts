@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify'
+import type { PageServices } from '../sign-in/services.ts'
 import { accountApps } from './apps.ts'
 import { accountLanguage } from './language.ts'
 import { accountNotifications } from './notifications.ts'
 import { accountPasskeys } from './passkeys.ts'
 import { accountPassword } from './password.ts'
-import { type AccountPagesDependencies, createAccountRoutes } from './routes.ts'
+import { createAccountRoutes } from './routes.ts'
 import { accountSessions } from './sessions.ts'
 
-/** The pages of the user's own account. */
-export const accountPages = (scope: FastifyInstance, deps: AccountPagesDependencies) => {
+export const accountPages = (scope: FastifyInstance, deps: PageServices) => {
   const routes = createAccountRoutes(scope, deps)
-  accountApps(routes, deps)
-  accountSessions(routes, deps)
+  accountApps(routes)
+  accountSessions(routes)
   accountLanguage(scope, deps)
-  accountPasskeys(scope, routes, deps)
-  accountPassword(routes, deps)
-  accountNotifications(routes, deps)
+  accountPasskeys(scope, routes)
+  accountPassword(routes)
+  accountNotifications(routes)
 }

@@ -10,7 +10,7 @@ import { momentOf } from '../rendering/render.ts'
 import type { Notice } from '../rendering/view-models/frame.ts'
 import type { UserVisit } from '../sign-in/guards.ts'
 import { signInUrl } from '../sign-in/page.ts'
-import type { AccountPagesDependencies, AccountRoutes } from './routes.ts'
+import type { AccountRoutes } from './routes.ts'
 
 const path = '/account/passkeys'
 
@@ -26,11 +26,9 @@ const itemOf = (text: Text, { id, name, createdAt, lastUsed }: Passkey, typed: F
   name,
   added: momentOf(text, createdAt),
   lastUsed: lastUsed && momentOf(text, lastUsed),
-  /** A new name that was refused. */
   refusedName: typed?.id === id ? typed.name : null,
 })
 
-/** The address of the page. */
 const here = (returnTo: string, done?: string) => {
   const query = new URLSearchParams({
     ...(done && { done }),
@@ -42,9 +40,9 @@ const here = (returnTo: string, done?: string) => {
 /** The page for the user's passkeys: add, rename, remove. */
 export const accountPasskeys = (
   scope: FastifyInstance,
-  { get, post, show }: AccountRoutes,
-  { passkeys, administering, recentSignIn, browser, ways, origin }: AccountPagesDependencies,
+  { get, post, show, deps }: AccountRoutes,
 ) => {
+  const { passkeys, administering, recentSignIn, browser, ways, origin } = deps
   /** The address to return to, of the page or of its form; empty: none. */
   const returnOf = (request: FastifyRequest) => {
     const value = (request.method === 'GET' ? queried : field)(request, 'return_to')
@@ -80,7 +78,6 @@ export const accountPasskeys = (
       notice,
       error,
       field: typed?.isWrong ? (typed.id === null ? '#name' : `#name-${typed.id}`) : null,
-      /** The typed name of a new passkey. */
       newName: typed?.id === null ? typed.name : '',
       passkeys: present.map((one) => itemOf(text, one, typed)),
       obstacle: obstacleTo(text, session, present, returnTo),

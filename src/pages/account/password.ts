@@ -5,15 +5,13 @@ import { field, fields } from '../rendering/forms/sent-values.ts'
 import type { Notice } from '../rendering/view-models/frame.ts'
 import type { UserVisit } from '../sign-in/guards.ts'
 import { signInUrl, tooManyAttempts } from '../sign-in/page.ts'
-import type { AccountPagesDependencies, AccountRoutes } from './routes.ts'
+import type { AccountRoutes } from './routes.ts'
 
 const path = '/account/password'
 
 /** The page to change the user's password. Absent when passwords are switched off. */
-export const accountPassword = (
-  { get, post, show }: AccountRoutes,
-  { ownPassword, passkeys, browser, ways }: AccountPagesDependencies,
-) => {
+export const accountPassword = ({ get, post, show, deps }: AccountRoutes) => {
+  const { ownPassword, passkeys, browser, ways } = deps
   if (!ways.password) return
 
   const showForm = async (

@@ -5,7 +5,7 @@ import { doneNotice } from '../rendering/done-notice.ts'
 import { field } from '../rendering/forms/sent-values.ts'
 import { momentOf } from '../rendering/render.ts'
 import type { Moment } from '../rendering/view-models/frame.ts'
-import type { AccountPagesDependencies, AccountRoutes } from './routes.ts'
+import type { AccountRoutes } from './routes.ts'
 
 const path = '/account/sessions'
 
@@ -23,7 +23,6 @@ const methodsOf = ({ sessions, formats }: Text, { methods }: ListedSession) =>
 const itemOf = (text: Text, session: ListedSession, own: Session, now: number) => ({
   id: session.id,
   isCurrent: session.id === own.id,
-  /** Browser and system, in words. */
   device: text.sessions.device(session.browser, session.system),
   address: session.address,
   methods: methodsOf(text, session),
@@ -31,11 +30,8 @@ const itemOf = (text: Text, session: ListedSession, own: Session, now: number) =
   lastSeen: agoOf(text, session.lastSeenAt, now),
 })
 
-/** The page that lists and ends the user's sessions. */
-export const accountSessions = (
-  { get, post, show }: AccountRoutes,
-  { sessions, now }: AccountPagesDependencies,
-) => {
+export const accountSessions = ({ get, post, show, deps }: AccountRoutes) => {
+  const { sessions, now } = deps
   get(path, async (visit) => {
     const { request, text, session } = visit
     const { ended, othersEnded: others, gone } = text.sessions

@@ -1,9 +1,8 @@
-import type { AppOwners } from '../../core/clients/app-owners.ts'
 import type { Session } from '../../core/people/session.ts'
 import type { Text } from '../../words/text.ts'
-import { createFramedPages } from '../rendering/framed-page.ts'
+import { createFramedPages } from '../rendering/forms/blocks-page.ts'
 import type { UserVisit } from '../sign-in/guards.ts'
-import type { SignInWays } from '../sign-in/page.ts'
+import type { PageServices } from '../sign-in/services.ts'
 
 const paths = {
   apps: '/account/apps',
@@ -16,17 +15,12 @@ const paths = {
 
 type TabName = keyof typeof paths
 
-export interface AccountTabsDependencies {
-  ways: SignInWays
-  appOwners: Pick<AppOwners, 'ownsApps'>
-}
-
 /** Tabs of the account pages that this server offers to the user. */
 export const accountTabs = async (
   text: Text,
   current: TabName,
   session: Session,
-  { ways, appOwners }: AccountTabsDependencies,
+  { ways, appOwners }: PageServices,
 ) => {
   const isOffered: Record<TabName, boolean> = {
     apps: true,
@@ -46,7 +40,7 @@ export const accountTabs = async (
 }
 
 /** Shows a page with a template of its own below the tabs of the account. */
-export const createTabbedPages = (deps: AccountTabsDependencies) =>
+export const createTabbedPages = (deps: PageServices) =>
   createFramedPages(async ({ text, session }: UserVisit, tab: TabName) => ({
     tabs: await accountTabs(text, tab, session, deps),
   }))

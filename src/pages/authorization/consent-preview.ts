@@ -7,25 +7,19 @@ import { type AppSettings, defaultSettings } from '../../core/clients/app-settin
 import { legalLinkFaults, linkFaults } from '../../core/clients/link.ts'
 import { redirectUriFault } from '../../core/clients/redirect-uri.ts'
 import { withOneLogo } from '../../core/clients/uploaded-logo.ts'
-import { camelCase } from '../../core/language/case.ts'
+import { camelKeys } from '../../core/language/case.ts'
 import { nameFaults } from '../../core/language/display-text.ts'
 import { isLanguage, languageNames, languages } from '../../core/language/languages.ts'
-import type { LogoStore } from '../../core/logos/logo-store.ts'
-import type { Session } from '../../core/people/session.ts'
 import { type Text, textIn } from '../../words/text.ts'
 import { withRequirements } from '../rendering/fields/required-permissions.ts'
 import type { Body } from '../rendering/forms/form-field.ts'
-import type { FormVisit } from '../rendering/forms/form-page.ts'
-import type { FormPreview } from '../rendering/forms/further-answers.ts'
+import type { FormPreview } from '../rendering/forms/form-page.ts'
 import { field } from '../rendering/forms/sent-values.ts'
 import { sentLogoPath } from '../rendering/logos.ts'
 import type { Block } from '../rendering/view-models/blocks.ts'
+import type { UserVisit } from '../sign-in/guards.ts'
+import type { PageServices } from '../sign-in/services.ts'
 import { consentPage } from './decision-pages.ts'
-import type { StepPagesDependencies } from './step-frame.ts'
-
-export type PreviewDependencies = Pick<StepPagesDependencies, 'renderer' | 'catalogue' | 'now'> & {
-  logos: Pick<LogoStore, 'stateOf'>
-}
 
 /** What a form does not ask: the settings of a stored app, or the interface of a new one. */
 export type KnownSettings = Partial<AppSettings> &
@@ -68,14 +62,11 @@ const drawable = (text: Text, app: AppSettings): AppSettings => {
   }
 }
 
-/** What the form would make of the app. */
 const draftOf = (text: Text, known: KnownSettings, sent: Body): AppSettings => {
   const { needs: _, permission_reasons: lines, optional_permissions: chosen, ...plain } = sent
   const made = withRequirements(text, sent)
   const body = 'body' in made ? made.body : plain
-  const typed = Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [camelCase(name), value]),
-  ) as Partial<AppSettings>
+  const typed: Partial<AppSettings> = camelKeys(body)
   const required = { name: '', clientType: 'confidential', redirectUris: [], permissions: [] }
   const app = { ...defaultSettings, ...required, ...known, ...typed } as AppSettings
   return drawable(text, withOneLogo({ ...defaultSettings, ...known }, app))
@@ -116,14 +107,10 @@ const stepOf = ({ preview }: Text, app: App, now: number) => {
   }
 }
 
-export interface PreviewVisit extends FormVisit {
-  session: Session
-}
-
 /** The part of a form that shows the consent page of the app that it would make. */
 export const consentPreview = (
-  deps: PreviewDependencies,
-  visit: PreviewVisit,
+  deps: PageServices,
+  visit: UserVisit,
   known: KnownSettings,
 ): FormPreview => {
   const { logos, renderer, now } = deps
@@ -147,7 +134,7 @@ export const consentPreview = (
     const text = isLanguage(language) ? textIn(language) : visit.text
     const app = await appOf(text, sent)
     const pending = requestOf(app)
-    const seen = { ...deps, origin: '', mails: false, request, reply, text, pending, app, session }
+    const seen = { ...deps, ...visit, text, pending, app }
     const [{ title }, own] = consentPage(seen, stepOf(text, app, now()))
     const still = { ...own, sentenceUrl: null }
     const html = await renderer.preview(request, reply, 'consent', { title, session, text }, still)

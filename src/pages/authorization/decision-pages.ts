@@ -48,26 +48,20 @@ const workspaceOptions = (workspaces: readonly WorkspaceSummary[], fault?: FormF
 const lockedHint = ({ permissionList }: Text, { kind }: ConsentStep | InstallStep) =>
   kind === 'install' ? permissionList.lockedInstall : permissionList.lockedConsent
 
-/** What both pages show. */
 const decisionOf = (
   visit: InteractionVisit,
   step: ConsentStep | InstallStep,
   reach: Reach,
   fault?: FormFault,
 ) => {
-  const { text, catalogue, app } = visit
+  const { text, app } = visit
   const { offered } = step
   const before = step.kind === 'consent' ? step.before : null
   const ticked =
-    tickedIn(visit, fault).permissions ?? initialTicks(catalogue, app, offered, before?.permissions)
+    tickedIn(visit, fault).permissions ?? initialTicks(visit, app, offered, before?.permissions)
   const locked = lockedPermissions(app, offered)
-  const offer = {
-    catalogue,
-    api: app.interface,
-    permissions: intersect(offered, [...ticked, ...locked]),
-    reach,
-  }
-  const permissionGroups = describePermissions(text, catalogue, app.interface, offered, {
+  const permissions = intersect(offered, [...ticked, ...locked])
+  const permissionGroups = describePermissions(visit, app.interface, offered, {
     approved: before?.permissions,
     ...{ ticked, locked, reasons: app.permissionReasons },
     identity: {
@@ -79,13 +73,15 @@ const decisionOf = (
   })
   return {
     ...organizationFrameOf(visit, step),
-    /** Where the script asks for the sentence of what is ticked. */
     sentenceUrl: `/interaction/${visit.pending.id}/sentence`,
     mayUntick: offered.length > locked.length,
     /** What to do instead of unticking what the app requires. */
     lockedHint: locked.length > 0 ? lockedHint(text, step) : null,
     // With no workspace chosen, the whole request would contradict the form.
-    summary: fault === 'workspace_missing' ? [] : summaryOf(text, offer),
+    summary:
+      fault === 'workspace_missing'
+        ? []
+        : summaryOf(visit, { api: app.interface, permissions, reach }),
     /** The summary says all that the page offers. */
     isWhole: covers([...ticked, ...locked], offered),
     permissionGroups: forDecision(text, permissionGroups),
@@ -132,7 +128,6 @@ export const boundsOf = (
   { end, ...bounds }: Bounded,
 ) => ({ ...bounds, ends: endWords(text, end) ?? text.decision.noEnd })
 
-/** Asks an admin to install the app in an organization. */
 export const showInstall = (visit: InteractionVisit, step: InstallStep, fault?: FormFault) => {
   const { renderer, request, reply, text, app, now } = visit
   const { membership, openidScopes } = step
@@ -162,18 +157,18 @@ export const showInstall = (visit: InteractionVisit, step: InstallStep, fault?: 
 
 /** Asks a member to install the app for themselves. What it may do in detail is on the next page, the consent. */
 export const showSelfInstall = (visit: InteractionVisit, step: SelfInstallStep) => {
-  const { renderer, catalogue, request, reply, text, app, now } = visit
+  const { renderer, request, reply, text, app, now } = visit
   const { organizationName: name } = step.membership
   const words = text.selfInstall
   const count = step.workspaces.filter(({ isMember }) => isMember).length
   const reach: Reach =
     app.interface === 'legacy' ? { kind: 'organization', name } : { kind: 'some', count }
-  const offer = { catalogue, api: app.interface, permissions: step.offered, reach }
+  const offer = { api: app.interface, permissions: step.offered, reach }
   return renderer.page(request, reply, 'install', contextOf(visit, words.title), {
     ...organizationFrameOf(visit, step),
     step: step.kind,
     heading: words.heading(app.name),
-    summary: summaryOf(text, offer),
+    summary: summaryOf(visit, offer),
     bounds: boundsOf(visit, {
       end: endOfNewInstall(step.membership, now()),
       ...{ forWhom: words.only(name), forMe: null },
@@ -194,16 +189,13 @@ const apisOf = ({ formats, consent }: Text, resources: readonly { name: string |
   consent.apis(formats.list.all([...new Set(resources.map(({ name }) => name ?? consent.ownApi))]))
 
 /** An app may ask for more than the install allows, for example when one of its tools needs it (RFC 6750 §3.1). */
-const withheldOf = (
-  { text, catalogue }: InteractionVisit,
-  { withheld, membership }: ConsentStep,
-) =>
-  withheld.length === 0
+const withheldOf = (visit: InteractionVisit, { withheld, membership }: ConsentStep) => {
+  const { consent, formats } = visit.text
+  const sentences = withheld.map((one) => permissionSentence(visit, one))
+  return sentences.length === 0
     ? null
-    : text.consent.withheld(
-        membership.organizationName,
-        text.formats.list.all(withheld.map((one) => permissionSentence(text, catalogue, one))),
-      )
+    : consent.withheld(membership.organizationName, formats.list.all(sentences))
+}
 
 /** A list that the user can shorten, and a box for workspaces joined later. */
 const workspacesOf = (visit: InteractionVisit, step: ConsentStep, fault?: FormFault) =>
@@ -214,7 +206,6 @@ const workspacesOf = (visit: InteractionVisit, step: ConsentStep, fault?: FormFa
     later: visit.pending.workspaceIds === null ? { ticked: tickedIn(visit, fault).later } : null,
   })
 
-/** The page of a consent, finished. */
 export const consentPage = (visit: InteractionVisit, step: ConsentStep, fault?: FormFault) => {
   const { text, app, pending, now } = visit
   const { membership, before, resources } = step
@@ -238,14 +229,12 @@ export const consentPage = (visit: InteractionVisit, step: ConsentStep, fault?: 
   return [context, own] as const
 }
 
-/** Asks a user to let an installed app act with their account. */
 export const showConsent = (visit: InteractionVisit, step: ConsentStep, fault?: FormFault) =>
   visit.renderer.page(visit.request, visit.reply, 'consent', ...consentPage(visit, step, fault))
 
 /** The sentences for the boxes that the address says are ticked. */
 export const sayTicked = (visit: InteractionVisit, step: ConsentStep | InstallStep): Phrase[] => {
-  const { text, catalogue, app } = visit
   const { permissions, places, isLater } = tickedInAddress(visit.request)
   const reach = reachOf(visit, step, places, isLater)
-  return sentencesOf(text, catalogue, app, { offered: step.offered, permissions, reach })
+  return sentencesOf(visit, visit.app, { offered: step.offered, permissions, reach })
 }

@@ -1,41 +1,29 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type DeviceFlow, parametersOf } from '../../core/authorization/device-flow.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { parametersOf } from '../../core/authorization/device-flow.ts'
 import { type DeviceRequest, deviceCodeLifetime } from '../../core/authorization/device-request.ts'
-import type { AuthorizationRequests } from '../../core/authorization/requests.ts'
 import { readUserCode, shownUserCode } from '../../core/authorization/user-code.ts'
-import type { Limits } from '../../core/limits/limits.ts'
 import type { Session } from '../../core/people/session.ts'
 import { answeredRequest } from '../../http/browser/answered-request.ts'
-import type { Browser } from '../../http/browser/browser.ts'
 import type { Phrase } from '../../words/phrase.ts'
 import type { Text } from '../../words/text.ts'
+import type { Visitor } from '../rendering/forms/blocks-page.ts'
 import { field, queried } from '../rendering/forms/sent-values.ts'
 import { textOf } from '../rendering/reader-text.ts'
-import type { Renderer } from '../rendering/render.ts'
 import { signInUrl } from '../sign-in/page.ts'
-
-export interface DeviceDependencies {
-  devices: Pick<DeviceFlow, 'find' | 'settle'>
-  requests: AuthorizationRequests
-  limits: Pick<Limits, 'authorizationBegun' | 'userCodeTried'>
-  browser: Browser
-  renderer: Renderer
-  origin: string
-}
+import type { PageServices } from '../sign-in/services.ts'
 
 const path = '/activate'
 const longestCode = 30
 
 /** The page on which a user enters the code of a device (RFC 8628 §3.3), and the page that shows the outcome. */
-export const device = (scope: FastifyInstance, deps: DeviceDependencies) => {
+export const device = (scope: FastifyInstance, deps: PageServices) => {
   const { devices, requests, limits, browser, renderer } = deps
 
   const withCode = (userCode: string) =>
     userCode === '' ? path : `${path}?${new URLSearchParams({ user_code: userCode })}`
 
   const show = (
-    request: FastifyRequest,
-    reply: FastifyReply,
+    { request, reply }: Visitor,
     session: Session,
     userCode: string,
     error: string | null = null,
@@ -54,7 +42,7 @@ export const device = (scope: FastifyInstance, deps: DeviceDependencies) => {
     // A code from a link is shown as it is and not submitted: the user compares it with the device.
     const userCode = queried(request, 'user_code').slice(0, longestCode)
     const session = await browser.session(request)
-    return session ? show(request, reply, session, userCode) : toSignIn(reply, userCode)
+    return session ? show({ request, reply }, session, userCode) : toSignIn(reply, userCode)
   })
 
   scope.post(path, async (request, reply) => {
@@ -65,7 +53,7 @@ export const device = (scope: FastifyInstance, deps: DeviceDependencies) => {
     const found = await devices.find(typed)
     if (!found) {
       const { unknown, malformed } = textOf(request).device
-      return show(request, reply, session, typed, readUserCode(typed) ? unknown : malformed)
+      return show({ request, reply }, session, typed, readUserCode(typed) ? unknown : malformed)
     }
     await undo()
     const countedAs = await limits.authorizationBegun(request.ip, session.user.id)

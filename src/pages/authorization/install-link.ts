@@ -1,38 +1,22 @@
 // Installation from a link: GET /install begins a request, and its answer returns to the app's setup URI.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Consents } from '../../core/authorization/consents.ts'
 import {
   type AuthorizationRequest,
-  type AuthorizationRequests,
   type InstalledAnswer,
   installRequestOf,
 } from '../../core/authorization/requests.ts'
-import type { DocumentRequests } from '../../core/client-documents/document-requests.ts'
 import type { App } from '../../core/clients/app.ts'
 import { withAnswer } from '../../core/clients/redirect-uri.ts'
 import { isClientIdShaped, isIdShaped } from '../../core/crypto/identifiers.ts'
-import type { InstallCodes } from '../../core/grants/install-codes.ts'
 import { invalidRequest, OAuthError } from '../../core/language/errors.ts'
 import { parseScope } from '../../core/language/scope.ts'
-import type { Limits } from '../../core/limits/limits.ts'
 import { answeredRequest, demandRedirectUri } from '../../http/browser/answered-request.ts'
-import type { Browser } from '../../http/browser/browser.ts'
 import { noteConcerned } from '../../http/browser/concerned.ts'
 import { demandTopLevel } from '../../http/browser/top-level.ts'
 import { requesterOf } from '../../http/oauth/client-request.ts'
 import { logRefusal } from '../../http/oauth/oauth-errors.ts'
 import { queryPairs } from '../../http/oauth/query.ts'
-
-export interface InstallLinkDependencies {
-  /** The issuer of our answers (RFC 9207). */
-  issuer: string
-  requests: AuthorizationRequests
-  consents: Consents
-  documentRequests: DocumentRequests
-  limits: Limits
-  installCodes: Pick<InstallCodes, 'issue'>
-  browser: Browser
-}
+import type { PageServices } from '../sign-in/services.ts'
 
 const longestState = 4096
 const names = ['client_id', 'state', 'organization_id', 'permissions'] as const
@@ -75,7 +59,7 @@ const permissionsOf = (app: App, text: string | undefined) => {
   )
 }
 
-export const installLink = (scope: FastifyInstance, deps: InstallLinkDependencies) => {
+export const installLink = (scope: FastifyInstance, deps: PageServices) => {
   const { requests, consents, browser, limits } = deps
 
   /** Nothing is redirected before the client is known, and then only to its registered setup URI. */

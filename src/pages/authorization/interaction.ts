@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AuthorizationRequest } from '../../core/authorization/requests.ts'
 import { demandRedirectUri, gone } from '../../http/browser/answered-request.ts'
-import { signedOf } from '../../http/browser/browser.ts'
+import { causeOf, signedOf } from '../../http/browser/browser.ts'
 import { noteConcerned } from '../../http/browser/concerned.ts'
 import { noteWish } from '../../http/browser/reader-language.ts'
 import { textOf } from '../rendering/reader-text.ts'
+import type { PageServices } from '../sign-in/services.ts'
 import { sayTicked } from './decision-pages.ts'
-import { createStepAnswers, type StepAnswersDependencies } from './step-answers.ts'
+import { createStepAnswers } from './step-answers.ts'
 
 // Bytes. A consent names each ticked workspace: 20,000 of them, with ids of 64 characters, fit.
 const longestAnswer = 2 * 1024 * 1024
@@ -18,7 +19,7 @@ interface OneRequest {
 }
 
 /** The pages between the request of an app and the return to it, the same for both interfaces. */
-export const interaction = (scope: FastifyInstance, deps: StepAnswersDependencies) => {
+export const interaction = (scope: FastifyInstance, deps: PageServices) => {
   const { requests, consents, browser } = deps
 
   const find = async (request: FastifyRequest, id: string) => {
@@ -30,12 +31,29 @@ export const interaction = (scope: FastifyInstance, deps: StepAnswersDependencie
     return pending
   }
 
-  const open = async (request: FastifyRequest, pending: AuthorizationRequest) => {
+  /** The visit of a signed-in user, and the step that is theirs now; null: they have to sign in first. */
+  const visitOf = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    pending: AuthorizationRequest,
+    requested = pending,
+  ) => {
     if (pending.answer) throw gone()
     const app = await consents.findApp(pending.clientId)
     if (!app || app.disabled) throw gone()
     if (!pending.device) demandRedirectUri(app, pending)
-    return { app, session: await browser.session(request) }
+    const session = await browser.session(request)
+    if (!session) return null
+    const step = await consents.next(requested, app, signedOf(session))
+    if (step.kind === 'sign_in') return null
+    const asked = {
+      request,
+      reply,
+      text: textOf(request),
+      session,
+      cause: causeOf(request, session),
+    }
+    return { step, visit: { ...deps, ...asked, pending, app } }
   }
 
   const toSignIn = (reply: FastifyReply, { id }: { id: string }) =>
@@ -45,16 +63,12 @@ export const interaction = (scope: FastifyInstance, deps: StepAnswersDependencie
 
   scope.get<OneRequest>('/interaction/:id', { exposeHeadRoute: false }, async (request, reply) => {
     const pending = await find(request, request.params.id)
-    const { app, session } = await open(request, pending)
-    if (!session) return toSignIn(reply, pending)
     const wantsChoice = request.query.choose !== undefined
     const requested: AuthorizationRequest = wantsChoice
       ? { ...pending, organizationId: null, organizationHint: null, prompts: ['select_account'] }
       : pending
-    const step = await consents.next(requested, app, signedOf(session))
-    if (step.kind === 'sign_in') return toSignIn(reply, pending)
-    const text = textOf(request)
-    return answers.show({ ...deps, request, reply, text, pending, app, session }, step)
+    const now = await visitOf(request, reply, pending, requested)
+    return now ? answers.show(now.visit, now.step) : toSignIn(reply, pending)
   })
 
   /** The sentence of a decision, for the boxes that are ticked now. */
@@ -63,12 +77,9 @@ export const interaction = (scope: FastifyInstance, deps: StepAnswersDependencie
     { exposeHeadRoute: false },
     async (request, reply) => {
       const pending = await find(request, request.params.id)
-      const { app, session } = await open(request, pending)
-      const step = session && (await consents.next(pending, app, signedOf(session)))
-      if (step?.kind !== 'install' && step?.kind !== 'consent') throw gone()
-      const text = textOf(request)
-      const visit = { ...deps, request, reply, text, pending, app, session: session! }
-      return reply.header('cache-control', 'no-store').send(sayTicked(visit, step))
+      const now = await visitOf(request, reply, pending)
+      if (now?.step.kind !== 'install' && now?.step.kind !== 'consent') throw gone()
+      return reply.header('cache-control', 'no-store').send(sayTicked(now.visit, now.step))
     },
   )
 
@@ -83,11 +94,7 @@ export const interaction = (scope: FastifyInstance, deps: StepAnswersDependencie
   scope.post<OneRequest>('/interaction/:id', sized, async (request, reply) => {
     const pending = await find(request, request.params.id)
     if (pending.answer) return answers.answeredBefore(request, reply, pending)
-    const { app, session } = await open(request, pending)
-    if (!session) return toSignIn(reply, pending)
-    const step = await consents.next(pending, app, signedOf(session))
-    if (step.kind === 'sign_in') return toSignIn(reply, pending)
-    const text = textOf(request)
-    return answers.decide({ ...deps, request, reply, text, pending, app, session }, step)
+    const now = await visitOf(request, reply, pending)
+    return now ? answers.decide(now.visit, now.step) : toSignIn(reply, pending)
   })
 }

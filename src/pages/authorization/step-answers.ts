@@ -1,52 +1,25 @@
 // What a user's answer does, by the step that the user is at.
 import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Cause } from '../../core/audit/audit.ts'
 import type { Step } from '../../core/authorization/consent-steps.ts'
-import type { Consents } from '../../core/authorization/consents.ts'
 import type {
   AuthorizationAnswer,
   AuthorizationRequest,
-  AuthorizationRequests,
 } from '../../core/authorization/requests.ts'
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
 import { OAuthError } from '../../core/language/errors.ts'
-import { type AudienceLimit, nobody } from '../../core/organizations/audience.ts'
-import type { InstallKey } from '../../core/organizations/install.ts'
-import type { InstallRequests } from '../../core/organizations/install-requests.ts'
-import type { SelfInstaller } from '../../core/organizations/self-installs.ts'
+import { nobody } from '../../core/organizations/audience.ts'
 import { continuationOf, gone, isAnswerOfUser } from '../../http/browser/answered-request.ts'
-import { causeOf, signedOf } from '../../http/browser/browser.ts'
+import { signedOf } from '../../http/browser/browser.ts'
 import { logRefusal } from '../../http/oauth/oauth-errors.ts'
 import { remember } from '../rendering/done-notice.ts'
-import {
-  type ApprovalChoice,
-  readApproval,
-  tamperedForm,
-} from '../rendering/forms/approval-form.ts'
+import { readApproval, tamperedForm } from '../rendering/forms/approval-form.ts'
 import { field, fields } from '../rendering/forms/sent-values.ts'
 import { textOf } from '../rendering/reader-text.ts'
-import type { UserPagesDependencies } from '../sign-in/guards.ts'
+import type { PageServices } from '../sign-in/services.ts'
 import { decidedBy, decisionIn, isOtherOrganization, isOtherStep, reasonIn } from './step-form.ts'
-import type { InteractionVisit, StepPagesDependencies } from './step-frame.ts'
+import type { InteractionVisit } from './step-frame.ts'
 import { showStep } from './step-pages.ts'
-
-export interface StepAnswersDependencies extends StepPagesDependencies, UserPagesDependencies {
-  requests: AuthorizationRequests
-  consents: Consents
-  installRequests: Pick<InstallRequests, 'withdraw'>
-  /** Stores an admin's approval of an app. An install that exists by now stays unchanged. */
-  install(
-    cause: Cause,
-    approval: {
-      organizationId: string
-      clientId: string
-      audience: AudienceLimit
-    } & ApprovalChoice,
-  ): Promise<{ id: string }>
-  /** Installs an app for a member alone, if they may. */
-  installForSelf(cause: Cause, person: InstallKey & SelfInstaller): Promise<boolean>
-}
 
 const notAllowed = () =>
   new OAuthError('access_denied', 'only an admin of the organization can approve this app', {
@@ -61,11 +34,9 @@ const installedBy = ({ session }: InteractionVisit, organizationId: string, inst
 const continuationPath = (pending: AuthorizationRequest) =>
   `/interaction/${pending.id}/${continuationOf(pending)}`
 
-const causeOfVisit = ({ request, session }: InteractionVisit) => causeOf(request, session)
-
 /** @param find reads a request of this browser again */
 export const createStepAnswers = (
-  deps: StepAnswersDependencies,
+  deps: PageServices,
   find: (request: FastifyRequest, id: string) => Promise<AuthorizationRequest>,
 ) => {
   const { requests, consents, installRequests, administering, recentSignIn } = deps
@@ -140,7 +111,7 @@ export const createStepAnswers = (
     const isForMe = field(request, 'who') === 'me'
     const audience = isForMe ? { ...nobody, users: [visit.session.user.id] } : null
     const choice = { organizationId, clientId: app.clientId, ...approval, audience }
-    const install = await deps.install(causeOfVisit(visit), choice)
+    const install = await deps.installs.install(choice, visit.cause)
     return visit.pending.installLink
       ? finish(visit, installedBy(visit, organizationId, install.id), organizationName)
       : again(visit)
@@ -155,7 +126,7 @@ export const createStepAnswers = (
     const install = { organizationId: membership.organizationId, clientId: app.clientId }
     const person = { userId: session.user.id, permissions: offered }
     const byDevice = Boolean(pending.device)
-    await deps.installForSelf(causeOfVisit(visit), { ...install, ...person, byDevice })
+    await deps.installs.installForSelf({ ...install, ...person, byDevice }, visit.cause)
     return again(visit)
   }
 
@@ -176,7 +147,7 @@ export const createStepAnswers = (
     if (step.workspaces.length > 0 && ticked.workspaceIds.length === 0)
       return showStep(visit, step, 'workspace_missing')
     const asking = { request: pending, app, signed: signedOf(session) }
-    const approval = await consents.approve(step, asking, ticked, causeOfVisit(visit))
+    const approval = await consents.approve(step, asking, ticked, visit.cause)
     const { organizationName } = step.membership
     return approval ? finish(visit, approval, organizationName) : showStep(visit, step, 'outdated')
   }
@@ -186,7 +157,7 @@ export const createStepAnswers = (
     const { app, session } = visit
     const request = { userId: session.user.id, clientId: app.clientId, organizationId }
     if (!isIdShaped(organizationId)) throw tamperedForm()
-    await installRequests.withdraw(request, causeOfVisit(visit))
+    await installRequests.withdraw(request, visit.cause)
     return again(visit)
   }
 
@@ -200,7 +171,7 @@ export const createStepAnswers = (
   const askAdmins = async (visit: InteractionVisit, step: Step & { kind: 'ask_admin' }) => {
     const { request, app, session } = visit
     const reason = reasonIn(request)
-    await consents.askAdmins({ step, app, signed: signedOf(session), reason }, causeOfVisit(visit))
+    await consents.askAdmins({ step, app, signed: signedOf(session), reason }, visit.cause)
     return again(visit)
   }
 

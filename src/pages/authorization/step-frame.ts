@@ -1,33 +1,17 @@
 // What the pages of an authorization request share. step-pages.ts and decision-pages.ts have the pages.
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Membership } from '../../core/authorization/consent-steps.ts'
 import type { AuthorizationRequest } from '../../core/authorization/requests.ts'
 import type { App } from '../../core/clients/app.ts'
-import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
-import type { Session } from '../../core/people/session.ts'
 import type { Text } from '../../words/text.ts'
 import { requestingAppCard, returnsTo } from '../rendering/app-card.ts'
-import type { Renderer } from '../rendering/render.ts'
+import type { UserVisit } from '../sign-in/guards.ts'
+import type { PageServices } from '../sign-in/services.ts'
 import { shownCodeOf, startOf } from './device.ts'
 
-export interface StepPagesDependencies {
-  renderer: Renderer
-  catalogue: PermissionCatalogue
-  origin: string
-  /** The server sends mails. */
-  mails: boolean
-  /** Milliseconds since 1970. */
-  now(): number
-}
-
-/** One visit to a page of an authorization request, with what the pages need. */
-export interface InteractionVisit extends StepPagesDependencies {
-  request: FastifyRequest
-  reply: FastifyReply
-  text: Text
+export interface InteractionVisit extends PageServices, UserVisit {
+  catalogue: PageServices['catalogue']
   pending: AuthorizationRequest
   app: App
-  session: Session
 }
 
 /** The fault of the last form, shown beside its fields. */
@@ -51,7 +35,6 @@ const backOf = ({ text, app, pending }: InteractionVisit) => {
   return installLink && redirectUri === '' ? [text.installLink.back] : text.decision.back(app.name)
 }
 
-/** Values of every page of a request. */
 export const frameOf = (visit: InteractionVisit) => {
   const { pending, app, text, now } = visit
   return {
@@ -65,7 +48,6 @@ export const frameOf = (visit: InteractionVisit) => {
   }
 }
 
-/** Values of every page for one organization. */
 export const organizationFrameOf = (
   visit: InteractionVisit,
   step: { membership: Membership; canSwitch: boolean },

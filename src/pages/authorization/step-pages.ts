@@ -23,7 +23,6 @@ import {
 
 type AskAdminStep = Step & { kind: 'ask_admin' }
 
-/** Asks in which organization the user wants to use the app. */
 const showChoice = (
   visit: InteractionVisit,
   { memberships, hintRefused }: Step & { kind: 'choose_organization' },
@@ -50,7 +49,7 @@ const namesOf = (workspaces: WorkspaceSummary[] | null) =>
 
 /** A link to install an app that is installed there. */
 const showInstalled = (visit: InteractionVisit, step: Step & { kind: 'installed' }) => {
-  const { renderer, catalogue, request, reply, text, app } = visit
+  const { renderer, request, reply, text, app } = visit
   const { install, role } = step.membership
   const permissions = intersect(app.permissions, install.permissions)
   return renderer.page(request, reply, 'installed', contextOf(visit, text.titles.installed), {
@@ -59,7 +58,7 @@ const showInstalled = (visit: InteractionVisit, step: Step & { kind: 'installed'
     mayConfirm: role === 'admin',
     since: momentOf(text, install.createdAt),
     workspaces: app.interface === 'legacy' ? null : namesOf(step.approvedWorkspaces),
-    permissionGroups: describePermissions(text, catalogue, app.interface, permissions),
+    permissionGroups: describePermissions(visit, app.interface, permissions),
   })
 }
 
@@ -128,13 +127,13 @@ const showNotForYou = (visit: InteractionVisit, step: AskAdminStep) => {
 
 /** Nobody can install the app here, or begin to use it. */
 const showCut = (visit: InteractionVisit, step: Step & { kind: 'cut' }) => {
-  const { catalogue, text, app } = visit
+  const { text, app } = visit
   const { install, organizationName } = step.membership
   const kind = install ? 'consent' : 'install'
   const why = { page: 'cut', reason: 'permission_required' } as const
   return showBlocked(visit, step, text.titles[kind], why, {
     heading: text.cut[kind](app.name, organizationName),
-    message: requiredButCut(text, catalogue, step.permissions),
+    message: requiredButCut(visit, step.permissions),
     move: [text.cut.move],
   })
 }
@@ -155,10 +154,10 @@ const questionOf = ({ text, app }: InteractionVisit, { membership, admins }: Ask
 }
 
 const showRequestForm = (visit: InteractionVisit, step: AskAdminStep) => {
-  const { renderer, catalogue, request, reply, text, app } = visit
+  const { renderer, request, reply, text, app } = visit
   const { refusedAt, refusalReason, withdrawnAt, expiredAt, keptOut } = step.membership
   const { organizationName: name } = step.membership
-  const offer = { catalogue, api: app.interface, permissions: step.offered }
+  const offer = { api: app.interface, permissions: step.offered }
   const title = keptOut ? text.titles.notForYou : text.titles.askAdmin
   const refused = keptOut
     ? ({ page: 'notForYou', reason: keptOut, error: null } as const)
@@ -173,7 +172,7 @@ const showRequestForm = (visit: InteractionVisit, step: AskAdminStep) => {
       ...{ forWhom: null, forMe: null },
       undo: text.decision.undoAsked,
     }),
-    summary: summaryOf(text, { ...offer, reach: { kind: 'organization', name } }),
+    summary: summaryOf(visit, { ...offer, reach: { kind: 'organization', name } }),
     expiredAt: expiredAt && momentOf(text, expiredAt),
     refusedAt: refusedAt && momentOf(text, refusedAt),
     refusalReason: refusedAt && refusalReason,
@@ -182,14 +181,14 @@ const showRequestForm = (visit: InteractionVisit, step: AskAdminStep) => {
 }
 
 const showRequestSent = (visit: InteractionVisit, step: AskAdminStep, requestedAt: Date) => {
-  const { renderer, origin, mails, request, reply, text, app } = visit
+  const { renderer, origin, ways, request, reply, text, app } = visit
   const { organizationId, install } = step.membership
   return renderer.page(request, reply, 'request-sent', contextOf(visit, text.titles.requestSent), {
     ...organizationFrameOf(visit, step),
     clientId: app.clientId,
     /** The request is to connect an installed app. */
     forPerson: install !== null,
-    seen: seenBy(text, step.admins, mails),
+    seen: seenBy(text, step.admins, ways.mails),
     adminUrl: `${origin}/organizations/${organizationId}/apps`,
     requested: momentOf(text, requestedAt),
   })

@@ -19,8 +19,9 @@ import { firstPart, linksOf, readPart, searchOf } from '../rendering/long-list.t
 import { momentOf } from '../rendering/render.ts'
 import type { Notice } from '../rendering/view-models/frame.ts'
 import { createUserGate, type UserVisit } from '../sign-in/guards.ts'
+import type { PageServices } from '../sign-in/services.ts'
 import { appChangeItem } from './change.ts'
-import { type DeveloperPagesDependencies, type OwnerVisit, ownerGate } from './gate.ts'
+import { type OwnerVisit, ownerGate } from './gate.ts'
 import { webhookItem } from './webhooks.ts'
 
 const path = '/developer'
@@ -36,7 +37,6 @@ const itemOf = ({ developer: words }: Text, app: OwnedAppEntry) => ({
   clientId: app.clientId,
   idLabel: words.apps.ids[app.interface],
   href: `${path}/apps/${encodeURIComponent(app.clientId)}`,
-  /** Interface, client type and installs, in words. */
   facts: [
     words.apps.interfaces[app.interface],
     words.apps.clientTypes[app.clientType],
@@ -100,9 +100,8 @@ const refusalItem = (text: Text, { note, decidedAt }: RefusedDocument) => ({
   note: note === null ? null : text.developer.changes.note(note),
 })
 
-/** The pages on which users see the apps that they own. */
-export const developerApps = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {
-  const { appOwners, appChanges, appReviews, appWebhooks, sandboxes, logos, catalogue } = deps
+export const developerApps = (scope: FastifyInstance, deps: PageServices) => {
+  const { appOwners, appChanges, appReviews, appWebhooks, sandboxes, logos } = deps
   const showPage = createTabbedPages(deps)
 
   const list = async (visit: UserVisit) => {
@@ -137,9 +136,7 @@ export const developerApps = (scope: FastifyInstance, deps: DeveloperPagesDepend
       appReviews.refused(app.clientId),
     ])
     const names = await appOwners.userNames(requests.map(({ requestedBy }) => requestedBy))
-    const requested = requests.map((one) =>
-      appChangeItem({ text, catalogue }, one, names, session.user.id),
-    )
+    const requested = requests.map((one) => appChangeItem(visit, one, names, session.user.id))
     return showPage(visit, 'developer', 'developer-app', {
       withScript: true,
       title: words.app.title(app.name),
@@ -155,7 +152,6 @@ export const developerApps = (scope: FastifyInstance, deps: DeveloperPagesDepend
       clientType: words.app.clientTypes[app.clientType],
       redirectUris: app.redirectUris,
       permissions: app.permissions,
-      /** The app says which permissions it requires. */
       saysNeeds: app.permissions.length === 0 || app.optionalPermissions !== null,
       publisher: app.publisher,
       /** Where it publishes its public keys, or how many it has. */

@@ -2,14 +2,14 @@
 import type { OwnerPatch, OwnerSettings } from '../../core/clients/app-change-rules.ts'
 import type { RegisteredApp } from '../../core/clients/apps.ts'
 import { longestUri } from '../../core/clients/link.ts'
-import type { LivePermissionCatalogue } from '../../core/clients/permission-catalogue.ts'
-import { camelCase, snakeCase } from '../../core/language/case.ts'
+import { camelKeys, snakeKeys } from '../../core/language/case.ts'
+import type { Interface } from '../../core/language/permissions.ts'
 import type { Text } from '../../words/text.ts'
 import { type Setting, settingField } from '../rendering/fields/app-settings.ts'
 import { requirementFields, withRequirements } from '../rendering/fields/required-permissions.ts'
-import type { Body, Field } from '../rendering/forms/form-field.ts'
+import { type Body, type Field, listIn, textField } from '../rendering/forms/form-field.ts'
 import { fieldRefusal, type Refusal } from '../rendering/forms/form-page.ts'
-import { describePermissions } from '../rendering/permission-list.ts'
+import { describePermissions, type Reader } from '../rendering/permission-list.ts'
 
 const longestKeys = 20_000
 
@@ -21,49 +21,32 @@ const withoutKeys = [
 
 /** A permission that every app has has no box. */
 const groupsOf =
-  (
-    text: Text,
-    catalogue: LivePermissionCatalogue,
-    { interface: api, permissions }: RegisteredApp,
-  ) =>
-  (ticked: readonly string[]) =>
-    describePermissions(
-      text,
-      catalogue,
-      api,
-      [...new Set([...catalogue.names(api), ...permissions])],
-      { ticked },
-    ).map((group) => ({
+  (reader: Reader, api: Interface, known: readonly string[]) => (ticked: readonly string[]) =>
+    describePermissions(reader, api, known, { ticked }).map((group) => ({
       ...group,
       lines: group.lines.filter(({ permission }) => permission !== null),
     }))
 
-export const changeFields = (
-  text: Text,
-  catalogue: LivePermissionCatalogue,
-  app: RegisteredApp,
-): Field[] => {
+export const changeFields = (reader: Reader, app: RegisteredApp): Field[] => {
+  const { text, catalogue } = reader
   const words = text.developer.changes
   const hasKeys = app.interface === 'current' && app.clientType === 'confidential'
-  const json = Object.fromEntries(
-    Object.entries(app).map(([name, value]) => [snakeCase(name), value]),
-  )
+  const json = snakeKeys(app)
   const names: Setting[] = [...withoutKeys, ...(hasKeys ? (['jwks_uri', 'jwks'] as const) : [])]
   const known = [...catalogue.names(app.interface), ...app.permissions]
   return [
     ...names.flatMap((name) => [
       {
         ...settingField(text, json, name),
-        ...(name === 'permissions' && { groups: groupsOf(text, catalogue, app) }),
+        ...(name === 'permissions' && { groups: groupsOf(reader, app.interface, known) }),
         ...(name === 'name' && { missing: text.faults.name }),
         ...(name === 'redirect_uris' && { missing: text.faults.redirect_uri }),
       },
-      ...(name === 'permissions' ? requirementFields(text, json as never, known) : []),
+      ...(name === 'permissions' ? requirementFields(text, json, known) : []),
     ]),
-    {
-      ...{ name: 'reason', kind: 'text', label: words.reason, hint: words.reasonHint, most: 1000 },
-      ...{ whenEmpty: null },
-    },
+    textField('reason', words.reason, null, {
+      ...{ hint: words.reasonHint, most: 1000, whenEmpty: null },
+    }),
   ]
 }
 
@@ -80,8 +63,6 @@ const keysIn = (text: string): OwnerSettings['jwks'] | undefined => {
     return undefined
   }
 }
-
-const listIn = (value: unknown) => (Array.isArray(value) ? value.map(String) : [])
 
 /** The change that the form asks for. Keys of an app that changes to another client type are not sent: they are dropped. */
 export const changeIn = (
@@ -101,10 +82,7 @@ export const changeIn = (
     return fieldRefusal('redirect_uris', faults.redirect_uri)
   const keepsKeys = app.interface === 'current' && body.client_type === app.clientType
   if (keepsKeys && jwks === undefined) return fieldRefusal('jwks', faults.jwks)
-  const plain = Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [camelCase(name), value]),
-  )
   const keys = keepsKeys ? { jwks, jwksUri: keysUri ?? null } : {}
-  const patch = { ...plain, redirectUris, ...keys } as OwnerPatch
+  const patch = { ...camelKeys(body), redirectUris, ...keys } as OwnerPatch
   return { patch, reason: (reason ?? null) as string | null }
 }

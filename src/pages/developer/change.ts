@@ -2,19 +2,19 @@ import type { FastifyInstance } from 'fastify'
 import { changedSettings, versionOfSettings } from '../../core/clients/app-change-rules.ts'
 import type { StoredAppChange } from '../../core/clients/app-changes.ts'
 import { isClientUrl } from '../../core/crypto/identifiers.ts'
-import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
 import { Conflict, editConflict, NotFound } from '../../core/language/service-errors.ts'
-import type { Text } from '../../words/text.ts'
 import { consentPreview } from '../authorization/consent-preview.ts'
 import { receiveLogo } from '../rendering/fields/logo-upload.ts'
 import { settingDifference } from '../rendering/fields/setting-differences.ts'
 import { links } from '../rendering/forms/blocks.ts'
 import { leave } from '../rendering/forms/blocks-page.ts'
 import { field } from '../rendering/forms/sent-values.ts'
+import type { Reader } from '../rendering/permission-list.ts'
 import { momentOf } from '../rendering/render.ts'
+import type { PageServices } from '../sign-in/services.ts'
 import { changeFields, changeIn } from './change-form.ts'
 import { createDeveloperForms } from './form.ts'
-import { type DeveloperPagesDependencies, type OwnerVisit, ownerGate } from './gate.ts'
+import { type OwnerVisit, ownerGate } from './gate.ts'
 
 /**
  * An owner's request as the page of the app shows it.
@@ -22,11 +22,12 @@ import { type DeveloperPagesDependencies, type OwnerVisit, ownerGate } from './g
  * @param userId the reader
  */
 export const appChangeItem = (
-  { text, catalogue }: { text: Text; catalogue: PermissionCatalogue },
+  reader: Reader,
   change: StoredAppChange,
   names: ReadonlyMap<string, string>,
   userId: string,
 ) => {
+  const { text } = reader
   const words = text.developer.changes
   const { id, before, after, requestedBy, decision, note } = change
   return {
@@ -43,14 +44,14 @@ export const appChangeItem = (
     reason: change.reason,
     note: note === null ? null : words.note(note),
     settings: changedSettings(before, after).map((field) =>
-      settingDifference(text, catalogue, field, [before[field], after[field]]),
+      settingDifference(reader, field, [before[field], after[field]]),
     ),
   }
 }
 
 /** The page on which an owner changes an app, or asks the operator for the change. */
-export const developerChange = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {
-  const { appChanges, catalogue, logoUploads, recentSignIn } = deps
+export const developerChange = (scope: FastifyInstance, deps: PageServices) => {
+  const { appChanges, logoUploads, recentSignIn } = deps
   const asOwner = ownerGate(deps)
   const form = createDeveloperForms(scope, deps, asOwner)
   const path = '/developer/apps/:client_id/change'
@@ -66,7 +67,7 @@ export const developerChange = (scope: FastifyInstance, deps: DeveloperPagesDepe
       heading: words.heading(app.name),
       lead: isDocument ? words.document : app.reviewed ? words.leadReviewed : words.lead,
       blocks: isDocument ? links([text.developer.secret.back, base, true]) : [],
-      fields: changeFields(text, catalogue, app),
+      fields: changeFields(visit, app),
       submit: isDocument ? null : words.submit,
       cancelUrl: base,
       version: versionOfSettings(app),

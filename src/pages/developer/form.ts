@@ -6,11 +6,11 @@ import { createFormPages } from '../rendering/forms/form-page.ts'
 import { type ServiceForm, serviceWork } from '../rendering/forms/service-form.ts'
 import { oneGroup } from '../rendering/tab-groups.ts'
 import type { UserVisit } from '../sign-in/guards.ts'
-import type { DeveloperPagesDependencies, Gate } from './gate.ts'
+import type { PageServices } from '../sign-in/services.ts'
+import type { Gate } from './gate.ts'
 
-/** A page with the tabs of the account. */
 export const showDeveloper = async (
-  deps: DeveloperPagesDependencies,
+  deps: PageServices,
   visit: UserVisit,
   page: PartOfPage,
 ): Promise<FastifyReply> => {
@@ -22,7 +22,7 @@ export const showDeveloper = async (
 /** Adds pages with one form each, at their own addresses. All of them need a recent sign-in. */
 export const createDeveloperForms = <Visit extends UserVisit>(
   scope: FastifyInstance,
-  deps: DeveloperPagesDependencies,
+  deps: PageServices,
   gate: Gate<Visit>,
 ) => {
   const { browser, recentSignIn } = deps

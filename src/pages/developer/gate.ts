@@ -1,62 +1,22 @@
 // Who may open the pages for owners of apps.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AppReviews } from '../../core/client-documents/app-reviews.ts'
-import type { AppChanges } from '../../core/clients/app-changes.ts'
-import type { AppOwners, OwnedApp } from '../../core/clients/app-owners.ts'
-import type { AppRequests } from '../../core/clients/app-requests.ts'
-import type { AppSecrets, CreatedAppSecret } from '../../core/clients/app-secrets.ts'
-import type { LivePermissionCatalogue } from '../../core/clients/permission-catalogue.ts'
+import type { OwnedApp } from '../../core/clients/app-owners.ts'
 import { isClientIdShaped, isIdShaped } from '../../core/crypto/identifiers.ts'
 import { NotFound } from '../../core/language/service-errors.ts'
-import type { LogoStore } from '../../core/logos/logo-store.ts'
-import type { LogoUploads } from '../../core/logos/logo-uploads.ts'
-import type { OneTimeSecrets } from '../../core/organizations/one-time-secrets.ts'
-import type { Sandboxes } from '../../core/organizations/sandboxes.ts'
-import type { NewTestPerson, TestPeople } from '../../core/organizations/test-people.ts'
-import type { AppWebhooks, ShownWebhookSecret } from '../../core/webhooks/app-webhooks.ts'
 import type { Webhook } from '../../core/webhooks/webhooks.ts'
 import { noteConcerned } from '../../http/browser/concerned.ts'
 import { ownPath } from '../rendering/forms/blocks-page.ts'
-import {
-  createUserGate,
-  orNotFound,
-  type UserPagesDependencies,
-  type UserVisit,
-  type Work,
-} from '../sign-in/guards.ts'
-import type { SignInWays } from '../sign-in/page.ts'
+import { createUserGate, orNotFound, type UserVisit, type Work } from '../sign-in/guards.ts'
+import type { PageServices } from '../sign-in/services.ts'
 
-export interface DeveloperPagesDependencies extends UserPagesDependencies {
-  ways: SignInWays
-  catalogue: LivePermissionCatalogue
-  logos: Pick<LogoStore, 'stateOf'>
-  logoUploads: LogoUploads
-  /** Milliseconds since 1970. */
-  now(): number
-  appOwners: AppOwners
-  appChanges: AppChanges
-  appReviews: Pick<AppReviews, 'refused'>
-  appSecrets: AppSecrets
-  oneTimeSecrets: OneTimeSecrets<CreatedAppSecret>
-  appWebhooks: AppWebhooks
-  oneTimeWebhookSecrets: OneTimeSecrets<ShownWebhookSecret>
-  appRequests: AppRequests
-  sandboxes: Sandboxes
-  testPeople: TestPeople
-  oneTimeTestPeople: OneTimeSecrets<NewTestPerson>
-}
-
-/** One visit of an owner to a page of their app. */
 export interface OwnerVisit extends UserVisit {
   owned: OwnedApp
   /** `/developer/apps/:client_id`, the prefix of the page's path. */
   base: string
 }
 
-/** A visit to a page of one webhook. */
 export interface WebhookVisit extends OwnerVisit {
   webhook: Webhook & { clientId: string }
-  /** The path of the webhook's page. */
   at: string
 }
 
@@ -68,7 +28,7 @@ export type Gate<Visit> = (work: Work<Visit>) => Handler
  * 404 for an app of others and for an unknown one. An owner who must use a passkey is asked for it first.
  */
 export const ownerGate =
-  (deps: DeveloperPagesDependencies): Gate<OwnerVisit> =>
+  (deps: PageServices): Gate<OwnerVisit> =>
   (work) =>
     createUserGate(deps)(
       orNotFound(async (visit) => {
@@ -89,7 +49,7 @@ export const ownerGate =
 
 /** Guards the pages of one webhook. A webhook of another app is the same 404 as an unknown one. */
 export const webhookGate =
-  (deps: DeveloperPagesDependencies): Gate<WebhookVisit> =>
+  (deps: PageServices): Gate<WebhookVisit> =>
   (work) =>
     ownerGate(deps)(async (visit) => {
       const { webhook_id: id } = visit.request.params as { webhook_id: string }
@@ -100,7 +60,7 @@ export const webhookGate =
 
 /** For users who own an app or have a sandbox. */
 export const sandboxGate =
-  (deps: DeveloperPagesDependencies): Gate<UserVisit> =>
+  (deps: PageServices): Gate<UserVisit> =>
   (work) =>
     createUserGate(deps)(
       orNotFound(async (visit) => {

@@ -7,11 +7,12 @@ import { type FactRow, linked, words } from '../rendering/forms/blocks.ts'
 import { leave } from '../rendering/forms/blocks-page.ts'
 import { queried } from '../rendering/forms/sent-values.ts'
 import { momentOf } from '../rendering/render.ts'
+import type { PageServices } from '../sign-in/services.ts'
 import { showDeveloper } from './form.ts'
-import { type DeveloperPagesDependencies, type OwnerVisit, ownerGate } from './gate.ts'
+import { type OwnerVisit, ownerGate } from './gate.ts'
 
 /** The page on which an owner finds why a request of the app was refused, and how much the app is used. */
-export const developerRequests = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {
+export const developerRequests = (scope: FastifyInstance, deps: PageServices) => {
   const { appRequests } = deps
   const showPage = createTabbedPages(deps)
 
@@ -51,7 +52,7 @@ export const developerRequests = (scope: FastifyInstance, deps: DeveloperPagesDe
     const refusals = isIdShaped(id) ? await appRequests.refusals(owned.app.clientId, id) : []
     const about: FactRow[] = [[text.explained.facts.app, linked(owned.app.name, base)]]
     return showDeveloper(deps, visit, {
-      ...{ heading: [text.explained.heading], subject: id, isNarrow: true },
+      ...{ heading: text.explained.heading, subject: id, isNarrow: true },
       blocks:
         refusals.length === 0
           ? [words(text.developer.requests.notFound, 'plain')]

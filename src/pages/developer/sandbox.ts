@@ -2,14 +2,15 @@ import type { FastifyInstance } from 'fastify'
 import { Conflict, found, Invalid, NotFound } from '../../core/language/service-errors.ts'
 import { mostTestPeople } from '../../core/organizations/test-people.ts'
 import { doneNotice } from '../rendering/done-notice.ts'
-import { linked, plain, table, words } from '../rendering/forms/blocks.ts'
+import { linked, table, words } from '../rendering/forms/blocks.ts'
 import { leave } from '../rendering/forms/blocks-page.ts'
 import { fieldRefusal } from '../rendering/forms/form-page.ts'
 import { environmentFile, secretPart } from '../rendering/forms/secret-page.ts'
 import { queried } from '../rendering/forms/sent-values.ts'
 import type { UserVisit } from '../sign-in/guards.ts'
+import type { PageServices } from '../sign-in/services.ts'
 import { createDeveloperForms, showDeveloper } from './form.ts'
-import { type DeveloperPagesDependencies, type Gate, sandboxGate } from './gate.ts'
+import { type Gate, sandboxGate } from './gate.ts'
 
 const path = '/developer/sandbox'
 const doneAt = (done: string) => `/developer?done=sandbox_${done}`
@@ -17,7 +18,7 @@ const peoplePath = `${path}/people`
 const shownAt = (handover: string) => `${peoplePath}/added?${new URLSearchParams({ handover })}`
 
 /** The pages on which the owner of a sandbox adds and removes test people. */
-const developerTestPeople = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {
+const developerTestPeople = (scope: FastifyInstance, deps: PageServices) => {
   const { browser, sandboxes, testPeople, oneTimeTestPeople, recentSignIn } = deps
   const guarded = sandboxGate(deps)
   const withSandbox: Gate<UserVisit> = (work) =>
@@ -38,8 +39,8 @@ const developerTestPeople = (scope: FastifyInstance, deps: DeveloperPagesDepende
         table({
           columns: [said.name, said.password.email, text.organization.keyWorkloads.action],
           rows: people.map(({ id, name, email }) => [
-            plain(name),
-            plain(email),
+            name,
+            email,
             linked(said.remove, `${peoplePath}/${id}/remove`, name),
           ]),
           empty: said.none,
@@ -119,7 +120,7 @@ const developerTestPeople = (scope: FastifyInstance, deps: DeveloperPagesDepende
 }
 
 /** The pages on which an owner of an app creates and deletes a sandbox, and adds its people. */
-export const developerSandbox = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {
+export const developerSandbox = (scope: FastifyInstance, deps: PageServices) => {
   const { sandboxes } = deps
   const form = createDeveloperForms(scope, deps, sandboxGate(deps))
 

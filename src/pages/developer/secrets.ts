@@ -5,12 +5,13 @@ import { Conflict, Invalid, NotFound } from '../../core/language/service-errors.
 import { links, words } from '../rendering/forms/blocks.ts'
 import type { Field } from '../rendering/forms/form-field.ts'
 import { fieldRefusal, type Sent } from '../rendering/forms/form-page.ts'
-import { clientFile, secretPart } from '../rendering/forms/secret-page.ts'
+import { clientSecret, secretPart } from '../rendering/forms/secret-page.ts'
 import { field, queried } from '../rendering/forms/sent-values.ts'
 import { inUseField, inUseIn } from '../rendering/secret-in-use.ts'
+import type { PageServices } from '../sign-in/services.ts'
 import { counted, obstacleTo } from './apps.ts'
 import { createDeveloperForms, type DeveloperForm, showDeveloper } from './form.ts'
-import { type DeveloperPagesDependencies, type OwnerVisit, ownerGate } from './gate.ts'
+import { type OwnerVisit, ownerGate } from './gate.ts'
 
 /** Until when the first of two secrets works, where the form says that there is no room. */
 const fullWords = ({ text, owned }: OwnerVisit) => {
@@ -33,7 +34,7 @@ const isRefusal = (error: unknown) =>
   error instanceof Conflict || error instanceof NotFound || error instanceof Invalid
 
 /** The page on which an owner deletes one secret of an app. */
-const deletion = (form: DeveloperForm<OwnerVisit>, deps: DeveloperPagesDependencies) =>
+const deletion = (form: DeveloperForm<OwnerVisit>, deps: PageServices) =>
   form('/developer/apps/:client_id/secrets/:secret_id/delete', (visit) => {
     const { request, text, session, owned, cause, base } = visit
     const said = text.developer.deletion
@@ -73,8 +74,8 @@ const deletion = (form: DeveloperForm<OwnerVisit>, deps: DeveloperPagesDependenc
   })
 
 /** The pages on which an owner replaces the secret of an app, and deletes one. */
-export const developerSecrets = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {
-  const { browser, appSecrets, oneTimeSecrets } = deps
+export const developerSecrets = (scope: FastifyInstance, deps: PageServices) => {
+  const { browser, appSecrets, oneTimeAppSecrets } = deps
   const asOwner = ownerGate(deps)
   const form = createDeveloperForms(scope, deps, asOwner)
   const path = '/developer/apps/:client_id'
@@ -93,7 +94,7 @@ export const developerSecrets = (scope: FastifyInstance, deps: DeveloperPagesDep
       userId: session.user.id,
       newestShown: field(request, 'newest') || null,
       deliver: async (made) => {
-        isKept = await oneTimeSecrets.offer(handover, made, mark)
+        isKept = await oneTimeAppSecrets.offer(handover, made, mark)
         return isKept
       },
     }
@@ -101,10 +102,10 @@ export const developerSecrets = (scope: FastifyInstance, deps: DeveloperPagesDep
       await appSecrets.create({ ...rotation, clientId: owned.app.clientId, owner }, cause)
       return shownAt(visit, handover)
     } catch (error) {
-      if (isKept && isRefusal(error)) await oneTimeSecrets.withdraw(handover, mark)
+      if (isKept && isRefusal(error)) await oneTimeAppSecrets.withdraw(handover, mark)
       if (!(error instanceof Conflict) || error.reason !== 'changed_meanwhile') throw error
       // The second click of a double click leads to the secret that the first one made.
-      const isMade = await oneTimeSecrets.isOffered(handover, mark)
+      const isMade = await oneTimeAppSecrets.isOffered(handover, mark)
       return isMade ? shownAt(visit, handover) : `${base}?done=outdated`
     }
   }
@@ -128,7 +129,7 @@ export const developerSecrets = (scope: FastifyInstance, deps: DeveloperPagesDep
       submit: obstacle ? null : said.submit,
       cancelUrl: base,
       hidden: { newest: owned.secrets.at(-1)?.id ?? '' },
-      secret: { oneTime: oneTimeSecrets, shownAt: (handover) => shownAt(visit, handover) },
+      secret: { oneTime: oneTimeAppSecrets, shownAt: (handover) => shownAt(visit, handover) },
       work: async (_body, sent) => {
         const after = owned.secrets.length === 0 ? 0 : inUseIn(visit.request)
         const rotation = { retireOthersAfter: after ?? 0, endTokens: after === null }
@@ -151,27 +152,11 @@ export const developerSecrets = (scope: FastifyInstance, deps: DeveloperPagesDep
     const { app, secrets } = owned
     const said = text.developer.secret
     const mark = browser.sessionMark(request)
-    const made = await oneTimeSecrets.take(queried(request, 'handover'), mark)
+    const made = await oneTimeAppSecrets.take(queried(request, 'handover'), mark)
     const isInForce = secrets.some(({ id }) => id === made?.secretId)
-    const secret = isInForce &&
-      made && {
-        heading: said.heading(app.name),
-        shown: {
-          idLabel: text.developer.apps.ids[app.interface],
-          clientId: app.clientId,
-          secretLabel: said.labels[app.interface],
-          secret: made.secret,
-          usage: said.usage[app.interface],
-          ...clientFile(app, made.secret),
-        },
-        lost: said.lost,
-        others: secrets.flatMap(({ hint, expiresAt }) =>
-          expiresAt ? [said.ends(hint, text.organization.moment(expiresAt))] : [],
-        ),
-        backUrl: base,
-      }
-    const part = secretPart(secret || null, said, base)
-    return showDeveloper(deps, visit, { title: said.title, ...part })
+    const secret =
+      made && isInForce ? clientSecret(text, said, app, made.secret, secrets, base) : null
+    return showDeveloper(deps, visit, { title: said.title, ...secretPart(secret, said, base) })
   }
   scope.get(`${path}/secret`, asOwner(show))
 }

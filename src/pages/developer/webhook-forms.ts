@@ -9,34 +9,27 @@ import type { Webhook } from '../../core/webhooks/webhooks.ts'
 import type { Text } from '../../words/text.ts'
 import { eventsField, eventsIn } from '../rendering/fields/webhook-events.ts'
 import { words } from '../rendering/forms/blocks.ts'
-import type { Body, Field } from '../rendering/forms/form-field.ts'
+import { type Body, type Field, textField } from '../rendering/forms/form-field.ts'
 import { fieldRefusal } from '../rendering/forms/form-page.ts'
 import { environmentFile, secretPart } from '../rendering/forms/secret-page.ts'
 import { field, queried } from '../rendering/forms/sent-values.ts'
 import { inUseField, inUseIn } from '../rendering/secret-in-use.ts'
+import type { PageServices } from '../sign-in/services.ts'
 import { createDeveloperForms, type DeveloperForm, showDeveloper } from './form.ts'
-import {
-  type DeveloperPagesDependencies,
-  type OwnerVisit,
-  ownerGate,
-  type WebhookVisit,
-  webhookGate,
-} from './gate.ts'
+import { type OwnerVisit, ownerGate, type WebhookVisit, webhookGate } from './gate.ts'
 import { webhookPath } from './webhooks.ts'
 
 const fieldsOf = (text: Text, webhook: Webhook | null): Field[] => {
   const { developer, faults } = text
   const { form } = developer.webhooks
   return [
-    {
-      ...{ name: 'url', kind: 'text', label: form.url, hint: form.urlHint, most: longestUri },
-      ...{ values: [webhook?.url ?? ''], isRequired: true, isCode: true },
+    textField('url', form.url, webhook?.url, {
+      ...{ hint: form.urlHint, most: longestUri, isRequired: true, isCode: true },
       missing: faults.webhook_url,
-    },
-    {
-      ...{ name: 'description', kind: 'text', label: form.description, most: 1000 },
-      ...{ values: [webhook?.description ?? ''], whenEmpty: null },
-    },
+    }),
+    textField('description', form.description, webhook?.description, {
+      ...{ most: 1000, whenEmpty: null },
+    }),
     eventsField(text, appEventTypes, webhook?.events ?? null),
   ]
 }
@@ -44,14 +37,12 @@ const fieldsOf = (text: Text, webhook: Webhook | null): Field[] => {
 const formIn = ({ url, description, ...events }: Body) =>
   ({ url, description, events: eventsIn(events) }) as WebhookForm
 
-type Deps = DeveloperPagesDependencies
-
-const secretOf = ({ base }: OwnerVisit, { oneTimeWebhookSecrets }: Deps) => ({
+const secretOf = ({ base }: OwnerVisit, { oneTimeWebhookSecrets }: PageServices) => ({
   oneTime: oneTimeWebhookSecrets,
   shownAt: (handover: string) => `${base}/webhook-secret?${new URLSearchParams({ handover })}`,
 })
 
-const creation = (form: DeveloperForm<OwnerVisit>, deps: Deps) =>
+const creation = (form: DeveloperForm<OwnerVisit>, deps: PageServices) =>
   form('/developer/apps/:client_id/webhooks/new', (visit) => {
     const { text, session, owned, base, cause } = visit
     const { form: said } = text.developer.webhooks
@@ -85,7 +76,7 @@ const creation = (form: DeveloperForm<OwnerVisit>, deps: Deps) =>
     }
   })
 
-const change = (form: DeveloperForm<WebhookVisit>, { appWebhooks }: Deps) =>
+const change = (form: DeveloperForm<WebhookVisit>, { appWebhooks }: PageServices) =>
   form(`${webhookPath}/change`, ({ text, owned, webhook, cause, at }) => {
     const { form: said } = text.developer.webhooks
     return {
@@ -103,7 +94,7 @@ const change = (form: DeveloperForm<WebhookVisit>, { appWebhooks }: Deps) =>
     }
   })
 
-const rotation = (form: DeveloperForm<WebhookVisit>, deps: Deps) =>
+const rotation = (form: DeveloperForm<WebhookVisit>, deps: PageServices) =>
   form(`${webhookPath}/rotate`, (visit) => {
     const { text, request, owned, webhook, cause, at } = visit
     const { rotation } = text.developer.webhooks
@@ -138,7 +129,7 @@ const rotation = (form: DeveloperForm<WebhookVisit>, deps: Deps) =>
     }
   })
 
-const deletion = (form: DeveloperForm<WebhookVisit>, { appWebhooks }: Deps) =>
+const deletion = (form: DeveloperForm<WebhookVisit>, { appWebhooks }: PageServices) =>
   form(`${webhookPath}/delete`, ({ text, owned, webhook, cause, base, at }) => {
     const { title, heading, lead, submit } = text.developer.webhooks.deletion
     return {
@@ -152,14 +143,18 @@ const deletion = (form: DeveloperForm<WebhookVisit>, { appWebhooks }: Deps) =>
   })
 
 /** The webhook of a secret that was just made; null when it was deleted meanwhile. */
-const webhookOf = ({ appWebhooks }: Deps, clientId: string, id: string): Promise<Webhook | null> =>
+const webhookOf = (
+  { appWebhooks }: PageServices,
+  clientId: string,
+  id: string,
+): Promise<Webhook | null> =>
   appWebhooks.read({ clientId, id }).catch((error: unknown) => {
     if (error instanceof NotFound) return null
     throw error
   })
 
 /** Shows the new secret once, and answers 410 to every later request. */
-const showSecret = async (visit: OwnerVisit, deps: Deps) => {
+const showSecret = async (visit: OwnerVisit, deps: PageServices) => {
   const { text, request, owned, base } = visit
   const { secret: said } = text.developer.webhooks
   const mark = deps.browser.sessionMark(request)
@@ -183,7 +178,7 @@ const showSecret = async (visit: OwnerVisit, deps: Deps) => {
   return showDeveloper(deps, visit, { title: said.title, ...part })
 }
 
-export const developerWebhookForms = (scope: FastifyInstance, deps: Deps) => {
+export const developerWebhookForms = (scope: FastifyInstance, deps: PageServices) => {
   const ofWebhook = createDeveloperForms(scope, deps, webhookGate(deps))
   const asOwner = ownerGate(deps)
   creation(createDeveloperForms(scope, deps, asOwner), deps)

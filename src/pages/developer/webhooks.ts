@@ -10,7 +10,8 @@ import { leave } from '../rendering/forms/blocks-page.ts'
 import { field } from '../rendering/forms/sent-values.ts'
 import { addressOf, firstPart, readPart } from '../rendering/long-list.ts'
 import { momentOf } from '../rendering/render.ts'
-import { type DeveloperPagesDependencies, type WebhookVisit, webhookGate } from './gate.ts'
+import type { PageServices } from '../sign-in/services.ts'
+import { type WebhookVisit, webhookGate } from './gate.ts'
 
 export const webhookPath = '/developer/apps/:client_id/webhooks/:webhook_id'
 
@@ -57,7 +58,7 @@ const deliveryItem = (text: Text, delivery: Delivery, isActive: boolean) => {
 }
 
 /** The page of one webhook: its settings, its deliveries, and what an owner does at once. */
-export const developerWebhooks = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {
+export const developerWebhooks = (scope: FastifyInstance, deps: PageServices) => {
   const { appWebhooks, recentSignIn } = deps
   const showPage = createTabbedPages(deps)
   const withWebhook = webhookGate(deps)

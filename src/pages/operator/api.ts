@@ -1,38 +1,10 @@
-import type { FastifyRequest } from 'fastify'
-import { everything, type Operator } from '../../core/credentials/operator-permissions.ts'
+import { everything } from '../../core/credentials/operator-permissions.ts'
 import { invalidRequest, OAuthError, StoreUnavailable } from '../../core/language/errors.ts'
 import { NotFound } from '../../core/language/service-errors.ts'
+import type { InProcessAnswer, InProcessCall } from '../../http/operator/in-process.ts'
 import type { PageJson } from '../../http/operator/paging.ts'
 import type { RefusedFault } from '../rendering/fault-words.ts'
 
-export interface ApiCall {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Below `/api/admin/v1`. */
-  path: string
-  body?: object | undefined
-  etag?: string | undefined
-  /** Only if the resource does not exist yet. */
-  creates?: boolean
-}
-
-export interface ApiAnswer {
-  status: number
-  etag: string | null
-  body: unknown
-}
-
-/** Calls the Operator API in this process. */
-export type CallApi = (
-  origin: {
-    operator: Operator
-    address: string
-    requestId: string
-    releaseSlot: FastifyRequest['releaseSlot']
-  },
-  call: ApiCall,
-) => Promise<ApiAnswer>
-
-/** Why the API refused a call. */
 export interface ApiRefusal {
   status: number
   /** The problem type (RFC 9457), a URN for conflicts. */
@@ -48,14 +20,14 @@ type Query = Record<string, string | null>
 /** The most items that the API answers with. */
 const longestPage = '200'
 
-const isGood = ({ status }: ApiAnswer) => status >= 200 && status < 300
+const isGood = ({ status }: InProcessAnswer) => status >= 200 && status < 300
 
 /** The guard of accounts needs all rights for the account of an operator (`account-guard.ts`). */
-const needsAllRights = ({ status, body }: ApiAnswer) =>
+const needsAllRights = ({ status, body }: InProcessAnswer) =>
   status === 403 && (body as { permission?: string } | null)?.permission === everything
 
 /** @throws StoreUnavailable, OAuthError for a failure of the server; NotFound for 404, and for 403 without the right */
-const refuse = (answer: ApiAnswer): ApiRefusal => {
+const refuse = (answer: InProcessAnswer): ApiRefusal => {
   const { status, body } = answer
   if (status === 503) throw new StoreUnavailable('postgres')
   if (status === 404 || (status === 403 && !needsAllRights(answer))) throw new NotFound('page')
@@ -75,7 +47,7 @@ const queryOf = (query: Query) => {
 }
 
 /** An answer that the page shows. @throws NotFound for another error than one of the server */
-const shown = (answer: ApiAnswer): ApiAnswer => {
+const shown = (answer: InProcessAnswer): InProcessAnswer => {
   if (isGood(answer)) return answer
   refuse(answer)
   // A malformed id, cursor or filter: such a page does not exist.
@@ -84,7 +56,7 @@ const shown = (answer: ApiAnswer): ApiAnswer => {
 
 export type Api = ReturnType<typeof createApi>
 
-export const createApi = (call: (call: ApiCall) => Promise<ApiAnswer>) => {
+export const createApi = (call: (call: InProcessCall) => Promise<InProcessAnswer>) => {
   const get = (path: string) => call({ method: 'GET', path })
 
   /** null: it is missing, or the operator may not read it. */
@@ -102,7 +74,7 @@ export const createApi = (call: (call: ApiCall) => Promise<ApiAnswer>) => {
     return shown(answer).body as PageJson<Item>
   }
 
-  const versionOf = <Item>(at: string, answer: ApiAnswer) => {
+  const versionOf = <Item>(at: string, answer: InProcessAnswer) => {
     const { body, etag } = shown(answer)
     return { item: body as Item, etag: etag ?? '', at }
   }
@@ -137,7 +109,6 @@ export const createApi = (call: (call: ApiCall) => Promise<ApiAnswer>) => {
     /** One page of a list. @throws NotFound for another error than one of the server */
     list,
 
-    /** Each item of a list. */
     all: async <Item>(path: string): Promise<Item[]> => {
       const all: Item[] = []
       let cursor: string | null = null
@@ -159,7 +130,7 @@ export const createApi = (call: (call: ApiCall) => Promise<ApiAnswer>) => {
 
     /** @returns the answer, or why it was refused @throws NotFound */
     change: async <Answer>(
-      requested: ApiCall,
+      requested: InProcessCall,
     ): Promise<{ answer: Answer } | { refusal: ApiRefusal }> => {
       const answer = await call(requested)
       return isGood(answer) ? { answer: answer.body as Answer } : { refusal: refuse(answer) }

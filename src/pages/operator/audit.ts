@@ -12,10 +12,9 @@ import type { TrailReader } from '../rendering/activity/sentences.ts'
 import { createTrail, type TrailPlace, wantsCsv } from '../rendering/activity/trail.ts'
 import { leave } from '../rendering/forms/blocks-page.ts'
 import { queried } from '../rendering/forms/sent-values.ts'
-import { activityUrl, requestsUrl, requestUrl } from './activity.ts'
 import { appUrl } from './apps/app.ts'
-import { showConsole, tabUrl } from './console-page.ts'
-import type { OperatorPagesDependencies, OperatorVisit } from './gate.ts'
+import { activityUrl, requestsUrl, requestUrl, showConsole, tabUrl } from './console-page.ts'
+import type { OperatorVisit } from './gate.ts'
 import { organizationUrl } from './organizations/path.ts'
 import { workspaceUrl } from './organizations/workspaces.ts'
 import { personUrl } from './people/path.ts'
@@ -51,10 +50,7 @@ const readableBy =
     }
   }
 
-const readerOf = (
-  { text, may }: OperatorVisit,
-  { catalogue }: OperatorPagesDependencies,
-): TrailReader => {
+const readerOf = ({ text, catalogue, may }: OperatorVisit): TrailReader => {
   const mayOpen = may('organizations:read')
   return {
     ...{ text, catalogue, isOperator: true },
@@ -75,7 +71,7 @@ const readerOf = (
 }
 
 /** The audit trail in sentences, its download, and the page that explains one request. */
-export const operatorAudit = ({ page, get }: Tab, deps: OperatorPagesDependencies) => {
+export const operatorAudit = ({ page, get, deps }: Tab) => {
   const { activity } = deps
   const trail = createTrail(deps)
 
@@ -86,7 +82,7 @@ export const operatorAudit = ({ page, get }: Tab, deps: OperatorPagesDependencie
     const picks = await pickedFilter(visit, ofAddress)
     const read = readFilter(ofAddress, picks)
     const place: TrailPlace = {
-      reader: readerOf(visit, deps),
+      reader: readerOf(visit),
       ...{ organizationId: null, address: path, requestsUrl, readable: readableBy(visit) },
     }
     if (wantsCsv(visit, read)) return trail.download(visit, place, read)
@@ -111,6 +107,6 @@ export const operatorAudit = ({ page, get }: Tab, deps: OperatorPagesDependencie
     const { request_id: id = '' } = visit.request.params as Record<string, string>
     const { events, names } = await activity.request(null, id)
     const named = { events, names: readableBy(visit)(names) }
-    return requestPart(readerOf(visit, deps), named, id, requestsUrl)
+    return requestPart(readerOf(visit), named, id, requestsUrl)
   })
 }

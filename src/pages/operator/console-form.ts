@@ -1,9 +1,11 @@
 // Forms of the console. Each one is a call of the Operator API, with the rights of the operator.
+
+import type { InProcessCall } from '../../http/operator/in-process.ts'
 import type { Text } from '../../words/text.ts'
 import { tell, tellUndo } from '../rendering/done-notice.ts'
 import { faultWords, problemWords } from '../rendering/fault-words.ts'
 import { leave } from '../rendering/forms/blocks-page.ts'
-import { allFields, type Body } from '../rendering/forms/form-field.ts'
+import { type Body, faultsAt } from '../rendering/forms/form-field.ts'
 import {
   createFormPages,
   type FormSpec,
@@ -11,25 +13,22 @@ import {
   fieldRefusal as refusalOfField,
   type Sent,
 } from '../rendering/forms/form-page.ts'
-import type { ApiCall, ApiRefusal } from './api.ts'
+import type { ApiRefusal } from './api.ts'
 import { type ConsoleTab, home, showConsole } from './console-page.ts'
 import { isLed } from './first-steps.ts'
 import type { ConsoleSecret, OperatorPagesDependencies, OperatorVisit } from './gate.ts'
 
-/** Why a call cannot be made. */
 export type Refused = { refusal: Refusal }
 
-/** What the next page says. */
 type Done = keyof Text['done']['console'] | 'resent'
 
-/** A form of the console, and what it does. */
 export interface ConsoleForm extends Omit<FormSpec, 'version' | 'secret'> {
   cancelUrl: string
   etag?: string | undefined
   /** Puts a refusal of the API into words of the form. */
   refused?(refusal: ApiRefusal): ApiRefusal | Refusal
   /** The call, or how to make it of the submitted form. */
-  call: ApiCall | ((body: Body) => ApiCall | Refused | Promise<ApiCall | Refused>)
+  call: InProcessCall | ((body: Body) => InProcessCall | Refused | Promise<InProcessCall | Refused>)
   /** Absent: what the method of the call has done. null: nothing. */
   done?: Done | null
   /** The next page offers to undo it. */
@@ -42,7 +41,7 @@ export interface ConsoleForm extends Omit<FormSpec, 'version' | 'secret'> {
   secretOf?(answer: never): ConsoleSecret | null
 }
 
-const doneBy: Record<ApiCall['method'], Done | null> = {
+const doneBy: Record<InProcessCall['method'], Done | null> = {
   GET: null,
   POST: 'created',
   PUT: 'saved',
@@ -57,19 +56,6 @@ const stale = 412
 
 /** The name of what a form makes or changes; null: it has none. */
 const nameIn = ({ name, email }: Body) => String(name ?? email ?? '') || null
-
-const pointerName = (pointer: string) => pointer.split('/')[1] ?? ''
-
-/** The first fault of each field of the form. */
-const errorsOf = ({ text }: OperatorVisit, { errors }: ApiRefusal, spec: ConsoleForm) => {
-  const own = new Map<string, string>()
-  for (const fault of errors) {
-    const name = pointerName(fault.pointer)
-    const field = allFields(spec.fields).find((one) => one.name === name)
-    if (field && !own.has(name)) own.set(name, field.fault ?? faultWords(text, fault))
-  }
-  return own
-}
 
 /** Faults of what is no field of the form, such as a member of an imported document. */
 const summaryOf = ({ text }: OperatorVisit, refusal: ApiRefusal) => {
@@ -87,7 +73,7 @@ const refusalOf = (visit: OperatorVisit, refusal: ApiRefusal, spec: ConsoleForm)
   return {
     status: worded.status,
     isStale,
-    errors: errorsOf(visit, worded, spec),
+    errors: faultsAt(visit.text, spec.fields, worded.errors).errors,
     summary: isStale ? visit.text.form.changedMeanwhile : summaryOf(visit, worded),
   }
 }
@@ -100,7 +86,6 @@ export const fieldRefusal = (name: string, words: string): Refused => ({
 const nextOf = ({ next, cancelUrl }: ConsoleForm, answer: never) =>
   typeof next === 'function' ? next(answer) : (next ?? cancelUrl)
 
-/** Makes the call of a submitted form, and leads on. */
 const send = async (
   deps: OperatorPagesDependencies,
   visit: OperatorVisit,
@@ -117,10 +102,10 @@ const send = async (
   if ('refusal' in outcome) return refusalOf(visit, outcome.refusal, spec)
   const secret = spec.secretOf?.(outcome.answer) ?? null
   if (secret !== null) {
-    const { oneTimeSecrets } = deps
+    const { oneTimeOperatorSecrets } = deps
     if (leadsBack) secret.backUrl = home
-    const isKept = await oneTimeSecrets.offer(handover, secret, mark)
-    const name = isKept ? handover : await oneTimeSecrets.store(secret, mark)
+    const isKept = await oneTimeOperatorSecrets.offer(handover, secret, mark)
+    const name = isKept ? handover : await oneTimeOperatorSecrets.store(secret, mark)
     return { reply: leave(visit, secretUrl(name)) }
   }
   const done = spec.done === undefined ? doneBy[call.method] : spec.done
@@ -135,7 +120,7 @@ export type Specify = (visit: OperatorVisit) => Promise<ConsoleForm | string> | 
 
 /** The forms of a tab, by what specifies them. */
 export const createConsoleForms = (deps: OperatorPagesDependencies, tab: ConsoleTab) => {
-  const { browser, oneTimeSecrets } = deps
+  const { browser, oneTimeOperatorSecrets: oneTime } = deps
   const forms = createFormPages<OperatorVisit, ConsoleForm & FormSpec>({
     browser,
     show: (visit, _spec, page) => showConsole(visit, tab, page),
@@ -148,7 +133,7 @@ export const createConsoleForms = (deps: OperatorPagesDependencies, tab: Console
     return {
       ...spec,
       ...(etag !== undefined && { version: etag }),
-      ...(spec.secretOf && { secret: { oneTime: oneTimeSecrets, shownAt: secretUrl } }),
+      ...(spec.secretOf && { secret: { oneTime, shownAt: secretUrl } }),
     }
   }
   return {

@@ -1,7 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import type { OperatorPermission } from '../../core/credentials/operator-permissions.ts'
+import { type Chosen, filteredUrl } from '../rendering/activity/filter.ts'
 import { doneNotice } from '../rendering/done-notice.ts'
-import { type PartOfPage, showBlocks, type Words, wordsOf } from '../rendering/forms/blocks-page.ts'
+import { type PartOfPage, showBlocks } from '../rendering/forms/blocks-page.ts'
 import { asLeft } from '../rendering/left-lists.ts'
 import { searchField } from '../rendering/search-page.ts'
 import { type Group, type TabGroup, tabGroups } from '../rendering/tab-groups.ts'
@@ -31,10 +32,14 @@ export const home = '/operator'
 export const searchUrl = `${home}/search`
 export const tabUrl = (tab: ConsoleTab) => `${home}${tabs[tab][0]}`
 
-export interface ConsolePage extends Omit<PartOfPage, 'heading' | 'lead'> {
-  heading: Words
-  lead?: Words | null
-}
+/** The audit page with a filter, for the page of what it names. */
+export const activityUrl = (filter: Partial<Chosen>): string => filteredUrl(tabUrl('audit'), filter)
+
+/** The page that finds a request by its id. */
+export const requestsUrl = `${home}/requests`
+
+/** The page that explains one request. @param requestId of an answer (`X-Request-Id`) or of an error page */
+export const requestUrl = (requestId: string) => `${requestsUrl}/${encodeURIComponent(requestId)}`
 
 const tabsOf = ({ text, may }: OperatorVisit, current: ConsoleTab): TabGroup[] => {
   const shown = (Object.keys(tabs) as ConsoleTab[]).flatMap((name) => {
@@ -55,7 +60,7 @@ const noticeIn = ({ request, text }: OperatorVisit) => {
 export const showConsole = (
   visit: OperatorVisit,
   tab: ConsoleTab,
-  { heading, lead = null, back = null, ...page }: ConsolePage,
+  page: PartOfPage,
 ): Promise<FastifyReply> =>
   showBlocks(
     visit,
@@ -67,8 +72,6 @@ export const showConsole = (
     {
       ...page,
       notice: page.notice ?? noticeIn(visit),
-      heading: wordsOf(heading),
-      lead: lead === null ? null : wordsOf(lead),
-      back: back && { ...back, href: asLeft(visit.request, back.href) },
+      back: page.back && { ...page.back, href: asLeft(visit.request, page.back.href) },
     },
   )

@@ -2,26 +2,19 @@
 import type { FastifyRequest } from 'fastify'
 import { everything, operatorPermissions } from '../../core/credentials/operator-permissions.ts'
 import type { Text } from '../../words/text.ts'
-import type { Field } from '../rendering/forms/form-field.ts'
+import { type Field, textField } from '../rendering/forms/form-field.ts'
 import { field } from '../rendering/forms/sent-values.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
-import type { OperatorPagesDependencies, OperatorVisit } from './gate.ts'
+import type { OperatorVisit } from './gate.ts'
 
 type More = Partial<Field>
 
-export const nameField = ({ text }: OperatorVisit, value = ''): Field => ({
-  ...{ name: 'name', kind: 'text', label: text.operator.forms.fields.name },
-  values: [value],
-  isRequired: true,
-})
+export const nameField = ({ text }: OperatorVisit, value = '') =>
+  textField('name', text.operator.forms.fields.name, value, { isRequired: true })
 
 /** One line that a program reads, such as an id or an address. */
-export const codeField = (
-  name: string,
-  label: string,
-  value?: string | null,
-  more?: More,
-): Field => ({ name, kind: 'text', label, values: [value ?? ''], isCode: true, ...more })
+export const codeField = (name: string, label: string, value?: string | null, more?: More): Field =>
+  textField(name, label, value, { isCode: true, ...more })
 
 /** Such a line for each value. */
 export const linesField = (
@@ -46,7 +39,6 @@ export const choiceField = <Value extends string>(
   options: values.map((value) => ({ value, label: labels[value] })),
 })
 
-/** Permissions by their names. */
 export const ticksField = (
   label: string,
   names: readonly string[],
@@ -58,21 +50,20 @@ export const ticksField = (
 
 /** Permissions by name to tick, each with what people read, grouped and with the sensitive ones first. */
 export const permissionsField = (
-  { text }: OperatorVisit,
-  { catalogue }: OperatorPagesDependencies,
+  visit: OperatorVisit,
   interfaceName: 'current' | 'legacy',
   offered: readonly string[],
   ticked: readonly string[],
 ): Field => {
   const names = [...new Set(offered)]
-  const options = describePermissions(text, catalogue, interfaceName, names, { ticked })
+  const options = describePermissions(visit, interfaceName, names, { ticked })
     .flatMap(({ lines }) => lines)
     .flatMap(({ permission: value, sentence, mark }) =>
       value === null
         ? []
         : [{ value, label: value, hint: mark ? `${sentence} · ${mark}` : sentence }],
     )
-  return { ...ticksField(text.operator.forms.fields.permissions, [], ticked), options }
+  return { ...ticksField(visit.text.operator.forms.fields.permissions, [], ticked), options }
 }
 
 /** What operators and their tokens may do, as boxes. */

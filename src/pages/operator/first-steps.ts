@@ -5,15 +5,13 @@ import { tabUrl } from './console-page.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './gate.ts'
 import { organizationUrl } from './organizations/path.ts'
 
-type Deps = Pick<OperatorPagesDependencies, 'consoleOverview' | 'origin'>
-
 /** The first request for a token, with the client id and the organization that the server has. */
 const commandOf = (origin: string, { clientId, organizationId }: FirstSteps) =>
   `curl ${origin}/api/oauth/token -d grant_type=client_credentials` +
   ` -d client_id=${clientId} -d client_secret=… -d organization_id=${organizationId}`
 
 /** True while a form of the console leads back to the first steps. */
-export const isLed = async ({ consoleOverview }: Deps) => {
+export const isLed = async ({ consoleOverview }: OperatorPagesDependencies) => {
   const { clientId, organizationId, person, install } = await consoleOverview.steps()
   return !(clientId && organizationId && person && install)
 }
@@ -21,7 +19,7 @@ export const isLed = async ({ consoleOverview }: Deps) => {
 /** The steps; none when all are done, and for an operator who may not take them. */
 export const stepsBlocks = async (
   { text, may }: OperatorVisit,
-  { consoleOverview, origin }: Deps,
+  { consoleOverview, origin }: OperatorPagesDependencies,
 ): Promise<Block[]> => {
   const steps = await consoleOverview.steps()
   const { clientId, organizationId, person, install, token } = steps

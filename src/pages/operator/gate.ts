@@ -1,36 +1,20 @@
 // The operator's console. Every page reads and changes through the Operator API (`api.ts`), with the rights of the person,
 // except that the audit trail is read as organizations read theirs (decision 0116).
 import type { FastifyRequest } from 'fastify'
-import type { Activity } from '../../core/audit/activity.ts'
-import type { AuditTrail } from '../../core/audit/audit.ts'
 import type { ConsoleOverview } from '../../core/audit/console-overview.ts'
-import type { OperatorGrants } from '../../core/credentials/operator-grants.ts'
 import {
   isPermitted,
   type Operator,
   type OperatorPermission,
 } from '../../core/credentials/operator-permissions.ts'
-import type { Connections } from '../../core/grants/connections.ts'
-import type { Undo } from '../../core/grants/undo.ts'
-import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
 import { NotFound } from '../../core/language/service-errors.ts'
-import type { Limits } from '../../core/limits/limits.ts'
-import type { LogoStore } from '../../core/logos/logo-store.ts'
-import type { LogoUploads } from '../../core/logos/logo-uploads.ts'
 import type { DeletionCounts } from '../../core/organizations/deletion-counts.ts'
-import type { Memberships } from '../../core/organizations/memberships.ts'
 import type { OneTimeSecrets } from '../../core/organizations/one-time-secrets.ts'
-import type { SuspendAll } from '../../core/organizations/suspend-all.ts'
+import type { createInProcessApi } from '../../http/operator/in-process.ts'
 import { ownPath, showBlocks } from '../rendering/forms/blocks-page.ts'
-import {
-  createUserGate,
-  orNotFound,
-  type UserPagesDependencies,
-  type UserVisit,
-  type Work,
-} from '../sign-in/guards.ts'
-import type { SignInWays } from '../sign-in/page.ts'
-import { type Api, type CallApi, createApi } from './api.ts'
+import { createUserGate, orNotFound, type UserVisit, type Work } from '../sign-in/guards.ts'
+import type { PageServices } from '../sign-in/services.ts'
+import { type Api, createApi } from './api.ts'
 
 /** A secret that the next page shows once. */
 export interface ConsoleSecret {
@@ -41,32 +25,16 @@ export interface ConsoleSecret {
   backUrl: string
 }
 
-export interface OperatorPagesDependencies extends UserPagesDependencies {
-  operators: Pick<OperatorGrants, 'rightsOf'>
-  ways: SignInWays
-  callApi: CallApi
-  oneTimeSecrets: OneTimeSecrets<ConsoleSecret>
-  undo: Undo
-  catalogue: PermissionCatalogue
-  activity: Activity
-  audit: AuditTrail
-  limits: Pick<Limits, 'exportBegun'>
+export interface OperatorPagesDependencies extends PageServices {
+  /** Calls the Operator API in this process. */
+  callApi: ReturnType<typeof createInProcessApi>
+  oneTimeOperatorSecrets: OneTimeSecrets<ConsoleSecret>
   consoleOverview: ConsoleOverview
   checkStores: () => Promise<Health['stores']>
   health: () => Promise<Health>
   deletionCounts: DeletionCounts
-  memberships: Pick<Memberships, 'all' | 'appsOfMember'>
-  connections: Pick<Connections, 'list'>
-  suspendAll: Pick<SuspendAll, 'counts'>
-  logos: Pick<LogoStore, 'stateOf'>
-  logoUploads: LogoUploads
-  /** Milliseconds since 1970. */
-  now(): number
-  /** The address of the server, without a final slash. */
-  origin: string
 }
 
-/** The state of the server and its stores. */
 export interface Health {
   stores: readonly { name: string; isUp: boolean }[]
   warnings: readonly string[]
@@ -77,7 +45,6 @@ export interface Health {
   version: string
 }
 
-/** One visit of an operator to a page of the console. */
 export interface OperatorVisit extends UserVisit {
   rights: Operator
   /** Calls with the rights of this operator. */
@@ -90,7 +57,6 @@ export interface OperatorVisit extends UserVisit {
 interface GateRules {
   /** Without it the page does not exist for the operator. null: each operator may open it. */
   permission: OperatorPermission | null
-  /** The page changes something. */
   isRecent?: true
 }
 
@@ -102,7 +68,7 @@ const returnPath = (request: FastifyRequest) =>
 const showWithoutPasskeys = (visit: UserVisit) => {
   const { navigation, withoutPasskeys } = visit.text.operator
   const { heading, lead } = withoutPasskeys
-  const page = { heading: [heading], lead: [lead], blocks: [], isNarrow: true, status: 403 }
+  const page = { heading, lead, blocks: [], isNarrow: true, status: 403 }
   return showBlocks(visit, { tabs: [], navigation }, page)
 }
 

@@ -1,13 +1,12 @@
-import { facts, marked, plain, words } from '../rendering/forms/blocks.ts'
+import { facts, marked, words } from '../rendering/forms/blocks.ts'
 import { tabUrl } from './console-page.ts'
-import type { OperatorPagesDependencies } from './gate.ts'
 import type { Tab } from './tab.ts'
 
 /** The state of the stores, as `/health/ready` and the metrics have it. */
-export const operatorHealth = ({ page }: Tab, { health }: OperatorPagesDependencies) =>
+export const operatorHealth = ({ page, deps }: Tab) =>
   page(tabUrl('health'), 'keys:read', async ({ text }) => {
     const said = text.operator.health
-    const { stores, warnings, waitingWebhooks, migration, version } = await health()
+    const { stores, warnings, waitingWebhooks, migration, version } = await deps.health()
     const { labels } = said
     return {
       heading: said.heading,
@@ -22,9 +21,9 @@ export const operatorHealth = ({ page }: Tab, { health }: OperatorPagesDependenc
         ),
         ...warnings.map((one) => words(one, 'bad')),
         facts(said.server, [
-          [labels.version, plain(version)],
-          [labels.migration, plain(migration)],
-          [labels.webhooks, plain(waitingWebhooks)],
+          [labels.version, version],
+          [labels.migration, migration],
+          [labels.webhooks, waitingWebhooks],
         ]),
       ],
     }

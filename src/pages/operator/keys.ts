@@ -1,13 +1,12 @@
 import type { SigningKeyJson } from '../../http/operator/tokens/signing-keys.ts'
-import { code, links, plain, timed } from '../rendering/forms/blocks.ts'
+import { code, links, timed } from '../rendering/forms/blocks.ts'
 import { tabUrl } from './console-page.ts'
 import { listTable } from './list-table.ts'
 import type { Tab } from './tab.ts'
 
 const path = tabUrl('keys')
 
-/** The keys that sign tokens, with their ages. */
-export const operatorKeys = ({ page, confirm }: Tab) => {
+export const operatorKeys = ({ page, form }: Tab) => {
   page(path, 'keys:read', async (visit) => {
     const { text, may } = visit
     const { keys, columns, states } = text.operator
@@ -20,8 +19,8 @@ export const operatorKeys = ({ page, confirm }: Tab) => {
           ...{ from: '/signing-keys', url: path, limit: '50', empty: keys.empty },
           columns: [
             [columns.key, (key) => code(key.kid)],
-            [columns.algorithm, (key) => plain(key.alg)],
-            [columns.state, (key) => plain(states[key.status]), 'status'],
+            [columns.algorithm, (key) => key.alg],
+            [columns.state, (key) => states[key.status], 'status'],
             [columns.created, (key) => timed(text, key.created_at), 'created_at'],
             [columns.age, (key) => timed(text, key.activated_at)],
             [columns.retired, (key) => timed(text, key.retired_at)],
@@ -31,10 +30,10 @@ export const operatorKeys = ({ page, confirm }: Tab) => {
     }
   })
 
-  confirm(`${path}/rotate`, 'keys:write', async ({ text }) => ({
-    words: text.operator.forms.rotateKeys,
+  form(`${path}/rotate`, 'keys:write', ({ text }) => ({
+    ...text.operator.forms.rotateKeys,
     subject: '',
-    isHarmless: true,
+    fields: [],
     cancelUrl: path,
     call: { method: 'POST', path: '/signing-keys/rotate', body: {} },
     done: 'rotated',

@@ -1,6 +1,6 @@
 // Tables of what the Operator API lists.
 import type { Page, PageRequest } from '../../core/language/paging.ts'
-import { linked, plain, table } from '../rendering/forms/blocks.ts'
+import { linked, type Shown, table } from '../rendering/forms/blocks.ts'
 import { ownPath } from '../rendering/forms/blocks-page.ts'
 import {
   choiceOf,
@@ -13,7 +13,7 @@ import {
   searchOf,
   sortsOf,
 } from '../rendering/long-list.ts'
-import type { Cell, TableBlock } from '../rendering/view-models/blocks.ts'
+import type { TableBlock } from '../rendering/view-models/blocks.ts'
 import type { SortLink } from '../rendering/view-models/frame.ts'
 import type { OperatorVisit } from './gate.ts'
 
@@ -22,7 +22,7 @@ import type { OperatorVisit } from './gate.ts'
  * `false` leaves one out.
  */
 export type Column<Item> =
-  | [heading: string, cellOf: (item: Item) => Cell, order?: string | false]
+  | [heading: string, cellOf: (item: Item) => Shown, order?: string | false]
   | false
 
 type TablePart = Pick<TableBlock, 'empty'> & Partial<Pick<TableBlock, 'id' | 'heading' | 'hint'>>
@@ -115,5 +115,5 @@ export const listTable = async <Item>(
   )
 }
 
-export const linkedIf = (mayOpen: boolean, words: string, href: string): Cell =>
-  mayOpen ? linked(words, href) : plain(words)
+export const linkedIf = (mayOpen: boolean, words: string, href: string): Shown =>
+  mayOpen ? linked(words, href) : words

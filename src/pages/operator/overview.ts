@@ -1,8 +1,8 @@
 // The first page of the console: first steps, what waits, figures, what ends soon, and what fails.
 import { type DayCounts, type Ending, mostCounted } from '../../core/audit/console-overview.ts'
 import type { OperatorPermission } from '../../core/credentials/operator-permissions.ts'
-import { linked, marked, plain, table, timed } from '../rendering/forms/blocks.ts'
-import type { Block, Cell, Figure } from '../rendering/view-models/blocks.ts'
+import { linked, marked, type Shown, table, timed } from '../rendering/forms/blocks.ts'
+import type { Block, Figure } from '../rendering/view-models/blocks.ts'
 import { appUrl } from './apps/app.ts'
 import { home, tabUrl } from './console-page.ts'
 import { stepsBlocks } from './first-steps.ts'
@@ -14,12 +14,10 @@ import { webhookUrl } from './webhooks/webhooks.ts'
 type Part = (visit: OperatorVisit, deps: OperatorPagesDependencies) => Promise<Block[]>
 
 /** Something with a link; what its reader may not see is left out. */
-type Row = [right: OperatorPermission, label: string, href: string, state: Cell]
+type Row = [right: OperatorPermission, label: string, href: string, state: Shown]
 
 const rowsFor = ({ may }: OperatorVisit, rows: readonly Row[]) =>
-  rows
-    .filter(([right]) => may(right))
-    .map(([, label, href, state]): Cell[] => [linked(label, href), state])
+  rows.filter(([right]) => may(right)).map(([, label, href, state]) => [linked(label, href), state])
 
 const waiting: Part = async (visit, { consoleOverview }) => {
   const { overview, changes: said } = visit.text.operator
@@ -35,7 +33,7 @@ const waiting: Part = async (visit, { consoleOverview }) => {
   ] as const
   const rows = all.flatMap(([right, label, href, count]): Row[] => {
     const words = count < mostCounted ? visit.text.activity.number(count) : overview.orMore(count)
-    return count === 0 ? [] : [[right, label, href, plain(words)]]
+    return count === 0 ? [] : [[right, label, href, words]]
   })
   const columns = [overview.what, overview.howMany]
   const [heading, empty] = [overview.waiting, overview.nothingWaits]
@@ -65,7 +63,6 @@ const figures: Part = async ({ text, may }, { consoleOverview }) => {
   return [{ kind: 'figures', heading, figures: shown }]
 }
 
-/** The rights to read each kind. */
 const rightsOf: Record<Ending['kind'], readonly OperatorPermission[]> = {
   app: ['apps:read'],
   key_set: ['key_sets:read', 'organizations:read'],
@@ -88,8 +85,8 @@ const ending: Part = async ({ text, may }, { consoleOverview }) => {
     .filter(({ kind }) => rightsOf[kind].every(may))
     .map((one) => [
       linked(one.name, endingUrl(one)),
-      plain(kinds[one.kind]),
-      plain(one.organizationName ?? text.form.none),
+      kinds[one.kind],
+      one.organizationName ?? text.form.none,
       timed(text, one.expiresAt.toISOString()),
     ])
   const headings = [columns.name, columns.type, columns.organization, columns.ends]
@@ -129,8 +126,8 @@ const moved: Part = async ({ text, may }, { consoleOverview }) => {
   const { what, howMany } = text.operator.overview
   const counts = await consoleOverview.takenOver()
   const rows = (['all', 'used', 'left'] as const).map((name) => [
-    plain(labels[name]),
-    plain(text.activity.number(counts[name])),
+    labels[name],
+    text.activity.number(counts[name]),
   ])
   const columns = [what, howMany]
   return counts.all === 0 ? [] : [table({ id: 'moved', heading, columns, rows, empty: '' })]
@@ -138,7 +135,7 @@ const moved: Part = async ({ text, may }, { consoleOverview }) => {
 
 const parts: readonly Part[] = [stepsBlocks, waiting, figures, ending, failing, moved]
 
-export const operatorOverview = ({ page }: Tab, deps: OperatorPagesDependencies) =>
+export const operatorOverview = ({ page, deps }: Tab) =>
   page(home, null, async (visit) => {
     const blocks = await Promise.all(parts.map((part) => part(visit, deps)))
     return { heading: visit.text.operator.overview.heading, blocks: blocks.flat() }

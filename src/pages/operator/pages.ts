@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { withUploads } from '../rendering/forms/uploads.ts'
 import { operatorApps } from './apps/apps.ts'
-import { operatorChanges } from './apps/changes.ts'
 import { operatorAppForms } from './apps/forms.ts'
 import { operatorHosts } from './apps/hosts.ts'
 import { operatorReviews } from './apps/reviews.ts'
@@ -14,9 +13,7 @@ import { operatorKeys } from './keys.ts'
 import { operatorOrganizationForms } from './organizations/forms.ts'
 import { operatorIdentityProvider } from './organizations/identity-provider.ts'
 import { operatorInstall } from './organizations/install.ts'
-import { operatorInstallForm } from './organizations/install-form.ts'
 import { operatorKeySetForms } from './organizations/key-set-forms.ts'
-import { operatorKeySetWorkloads } from './organizations/key-set-workloads.ts'
 import { operatorKeySets } from './organizations/key-sets.ts'
 import { operatorOrganizations } from './organizations/organizations.ts'
 import { operatorPolicy } from './organizations/policy.ts'
@@ -38,9 +35,7 @@ import { operatorTokens } from './tokens.ts'
 import { operatorWebhookForms } from './webhooks/forms.ts'
 import { operatorWebhooks } from './webhooks/webhooks.ts'
 
-export type { OperatorPagesDependencies } from './gate.ts'
-
-type Part = (tab: Tab, deps: OperatorPagesDependencies) => void
+type Part = (tab: Tab) => void
 
 const parts: Record<ConsoleTab, readonly Part[]> = {
   overview: [
@@ -49,7 +44,6 @@ const parts: Record<ConsoleTab, readonly Part[]> = {
     operatorQueues,
     operatorReviews,
     operatorHosts,
-    operatorChanges,
     operatorSecret,
   ],
   apps: [operatorApps, operatorAppForms, operatorSuccessor],
@@ -62,11 +56,9 @@ const parts: Record<ConsoleTab, readonly Part[]> = {
     operatorPolicy,
     operatorKeySets,
     operatorKeySetForms,
-    operatorKeySetWorkloads,
     operatorScim,
     operatorIdentityProvider,
     operatorInstall,
-    operatorInstallForm,
   ],
   people: [operatorPeople, operatorPersonAccess, operatorPeopleForms],
   servers: [operatorServers],
@@ -78,11 +70,10 @@ const parts: Record<ConsoleTab, readonly Part[]> = {
   tokens: [operatorTokens],
 }
 
-/** The operator's console. */
 export const operatorPages = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
   const serve = (inner: FastifyInstance, name: ConsoleTab) => {
     const tab = createTab(inner, deps, name)
-    for (const part of parts[name]) part(tab, deps)
+    for (const part of parts[name]) part(tab)
   }
   const { apps: _, ...others } = parts
   for (const name of Object.keys(others) as ConsoleTab[]) serve(scope, name)

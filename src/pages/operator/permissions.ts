@@ -1,7 +1,7 @@
 import { permissionGroups, permissionMarks } from '../../core/language/permission-catalogue.ts'
 import type { PermissionJson } from '../../http/operator/tokens/permissions.ts'
-import { links, marked, plain } from '../rendering/forms/blocks.ts'
-import type { Field } from '../rendering/forms/form-field.ts'
+import { links, marked } from '../rendering/forms/blocks.ts'
+import { type Field, textField } from '../rendering/forms/form-field.ts'
 import { field } from '../rendering/forms/sent-values.ts'
 import { sentenceFor } from '../rendering/permission-list.ts'
 import { ofInterface } from './apps/apps.ts'
@@ -22,14 +22,9 @@ const fieldsOf = ({ text }: OperatorVisit, known: PermissionJson | null): Field[
   const { groups, marks } = text.permissionList
   const markLabels = { '': fields.noMark, ...marks }
   return [
-    {
-      name: 'sentence',
-      kind: 'text',
-      label: fields.sentence,
-      hint: fields.sentenceHint,
-      values: [known ? sentenceOf(known) : ''],
-      isRequired: true,
-    },
+    textField('sentence', fields.sentence, known && sentenceOf(known), {
+      ...{ hint: fields.sentenceHint, isRequired: true },
+    }),
     choiceField('group', fields.group, known?.group ?? 'other', permissionGroups, groups),
     {
       ...choiceField('mark', fields.mark, known?.mark ?? '', ['', ...permissionMarks], markLabels),
@@ -55,8 +50,14 @@ const nameFields = ({ text }: OperatorVisit): Field[] => {
   ]
 }
 
+const readPermission = async ({ api, parameter }: OperatorVisit) => {
+  const at = `/permissions/${parameter('interface')}/${parameter('name')}`
+  const read = await api.readVersion<PermissionJson>(at)
+  return { ...read, url: path, subject: read.item.name }
+}
+
 /** The permission catalogue of both interfaces. */
-export const operatorPermissions = ({ page, form }: Tab) => {
+export const operatorPermissions = ({ page, form, change }: Tab) => {
   page(path, 'permissions:read', async (visit) => {
     const { text, may } = visit
     const { permissions, columns, interfaces } = text.operator
@@ -77,10 +78,10 @@ export const operatorPermissions = ({ page, form }: Tab) => {
           usual: 'interface',
           columns: [
             [columns.name, (one) => linkedIf(mayChange, one.name, urlOf(one)), 'name'],
-            [columns.sentence, (one) => plain(sentenceFor(text, one.interface, one))],
-            [columns.interface, (one) => plain(interfaces[one.interface]), 'interface'],
-            [columns.type, (one) => plain(one.built_in ? permissions.builtIn : permissions.own)],
-            [columns.state, ({ mark }) => (mark === null ? plain('') : marked(marks[mark]))],
+            [columns.sentence, (one) => sentenceFor(text, one.interface, one)],
+            [columns.interface, (one) => interfaces[one.interface], 'interface'],
+            [columns.type, (one) => (one.built_in ? permissions.builtIn : permissions.own)],
+            [columns.state, ({ mark }) => (mark === null ? '' : marked(marks[mark]))],
           ],
           empty: permissions.empty,
         }),
@@ -110,20 +111,13 @@ export const operatorPermissions = ({ page, form }: Tab) => {
     }
   })
 
-  form(`${path}/:interface/:name`, 'permissions:write', async (visit) => {
-    const { text, api, parameter } = visit
-    const { item, etag, at } = await api.readVersion<PermissionJson>(
-      `/permissions/${parameter('interface')}/${parameter('name')}`,
-    )
+  change(`${path}/:interface/:name`, 'permissions:write', readPermission, ({ item, at }, visit) => {
     // The form has one text; texts in other languages stay as they are.
     const sentenceIn = (typed: unknown) =>
       typeof item.sentence === 'string' ? typed : { ...item.sentence, en: typed }
     return {
-      subject: item.name,
-      ...text.operator.forms.permission,
+      ...visit.text.operator.forms.permission,
       fields: fieldsOf(visit, item),
-      cancelUrl: path,
-      etag,
       call: ({ sentence, ...body }) => ({
         method: 'PUT',
         path: at,

@@ -3,9 +3,9 @@ import { isClientIdShaped } from '../../core/crypto/identifiers.ts'
 import { longestSearch } from '../../core/organizations/search.ts'
 import type { UserJson } from '../../http/operator/people/users.ts'
 import type { FoundJson } from '../../http/operator/reports/search.ts'
+import type { Shown } from '../rendering/forms/blocks.ts'
 import type { Field } from '../rendering/forms/form-field.ts'
 import type { FilterPick } from '../rendering/long-list.ts'
-import type { Cell } from '../rendering/view-models/blocks.ts'
 import { fieldRefusal, type Refused } from './console-form.ts'
 import { searchUrl, tabUrl } from './console-page.ts'
 import { codeField, linesOrNull } from './fields.ts'
@@ -60,7 +60,6 @@ const fitting = async ({ api }: OperatorVisit, kind: Kind, typed: string) => {
 
 type Picked = { one: { id: string; name: string } } | { fault: string; isUnknown: boolean }
 
-/** The one that is meant by a text. */
 const pickOne = async (visit: OperatorVisit, kind: Kind, typed: string): Promise<Picked> => {
   const { text } = visit
   const found = typed.trim() === '' ? [] : await fitting(visit, kind, typed)
@@ -97,12 +96,12 @@ export const pickedFilter = async (visit: OperatorVisit, queried: (name: string)
   const picks = Object.entries(filterKinds).map(async ([name, kind]) => {
     const typed = queried(name).trim()
     if (!visit.may(kinds[kind][2])) return []
-    const none = { value: typed, name: null, fault: null, url: pickUrl(kind) }
+    const none = { value: typed, note: null, fault: null, pick: pickUrl(kind) }
     const picked = typed === '' ? null : await pickOne(visit, kind, typed)
     if (picked === null) return [[name, none] as const]
     if ('one' in picked) {
-      const { id: value, name: shown } = picked.one
-      return [[name, { ...none, value, name: shown }] as const]
+      const { id: value, name: note } = picked.one
+      return [[name, { ...none, value, note }] as const]
     }
     const isId = picked.isUnknown && isClientIdShaped(typed)
     return [[name, isId ? none : { ...none, fault: picked.fault }] as const]
@@ -124,7 +123,7 @@ export const namedCells = async (
   kind: Kind,
   all: readonly string[],
   urlOf?: (id: string) => string,
-): Promise<(ids: readonly string[]) => Cell> => {
+): Promise<(ids: readonly string[]) => Shown> => {
   const [tab, path, right] = kinds[kind]
   const found = may(right) ? await api.each<{ name: string }>(path, all) : null
   return (ids) => {

@@ -3,7 +3,7 @@ import type { AppChangeJson } from '../../http/operator/apps/changes.ts'
 import type { ClientHostJson } from '../../http/operator/apps/client-hosts.ts'
 import type { AppReviewJson } from '../../http/operator/apps/documents.ts'
 import type { AppJson } from '../../http/operator/apps/schemas.ts'
-import { copied, linked, links, marked, plain, timed } from '../rendering/forms/blocks.ts'
+import { copied, linked, links, marked, timed } from '../rendering/forms/blocks.ts'
 import { choiceOf } from '../rendering/long-list.ts'
 import type { TableBlock } from '../rendering/view-models/blocks.ts'
 import { appUrl } from './apps/app.ts'
@@ -39,7 +39,7 @@ const changes: Queue = (visit, url) => {
   const { text, may } = visit
   const { columns, changes: said } = text.operator
   const settingsOf = ({ changes: all }: AppChangeJson) =>
-    plain(all.map((change) => settingLabel(text, change)).join(' · '))
+    all.map((change) => settingLabel(text, change)).join(' · ')
   return listTable<AppChangeJson>(visit, {
     ...{ from: '/app-changes', url, id: 'owners', heading: said.waiting, empty: said.none },
     find: text.search.named,
@@ -83,7 +83,7 @@ const hosts: Queue = (visit, url) => {
         ({ host }) => linkedIf(may(manage), host, `${url}/${encodeURIComponent(host)}`),
         'host',
       ],
-      [columns.policy, (one) => plain(overview.policies[one.policy])],
+      [columns.policy, (one) => overview.policies[one.policy]],
       [columns.changed, (one) => timed(text, one.updated_at)],
     ],
   })

@@ -2,7 +2,7 @@ import type { Text } from '../../words/text.ts'
 import { clientVariables, environmentFile, secretPart } from '../rendering/forms/secret-page.ts'
 import { queried } from '../rendering/forms/sent-values.ts'
 import { home } from './console-page.ts'
-import type { ConsoleSecret, OperatorPagesDependencies } from './gate.ts'
+import type { ConsoleSecret } from './gate.ts'
 import type { Tab } from './tab.ts'
 
 const fileOf = ({ name, idLabel, id, secret }: ConsoleSecret) => {
@@ -36,10 +36,10 @@ const secretOf = (text: Text, made: ConsoleSecret) => {
 }
 
 /** Shows a new secret once, and answers 410 to every later request. */
-export const operatorSecret = ({ page }: Tab, deps: OperatorPagesDependencies) =>
+export const operatorSecret = ({ page, deps }: Tab) =>
   page(`${home}/secret`, null, async ({ request, text }) => {
     const mark = deps.browser.sessionMark(request)
-    const made = await deps.oneTimeSecrets.take(queried(request, 'handover'), mark)
+    const made = await deps.oneTimeOperatorSecrets.take(queried(request, 'handover'), mark)
     const secret = made && secretOf(text, made)
     return { subject: made?.name ?? null, ...secretPart(secret, text.operator.secret, home) }
   })

@@ -2,32 +2,31 @@ import type {
   CreatedResourceServerJson,
   ResourceServerJson,
 } from '../../http/operator/tokens/resource-servers.ts'
-import { code, copied, linked, links, plain, timed } from '../rendering/forms/blocks.ts'
+import { code, copied, linked, links, timed } from '../rendering/forms/blocks.ts'
 import type { Field } from '../rendering/forms/form-field.ts'
 import { field } from '../rendering/forms/sent-values.ts'
-import { activityUrl } from './activity.ts'
-import { tabUrl } from './console-page.ts'
+import { activityUrl, tabUrl } from './console-page.ts'
 import { linesField, linesOrNull, nameField, ticksField } from './fields.ts'
-import type { OperatorPagesDependencies, OperatorVisit } from './gate.ts'
+import type { OperatorVisit } from './gate.ts'
 import { linkedIf, listTable } from './list-table.ts'
 import { pickedOrganizations } from './picked.ts'
 import type { Tab } from './tab.ts'
 
 const path = tabUrl('servers')
 
-const readServer = ({ api, parameter }: OperatorVisit) =>
-  api.readVersion<ResourceServerJson>(`/resource-servers/${parameter('client_id')}`)
+const readServer = async ({ api, parameter }: OperatorVisit) => {
+  const at = `/resource-servers/${parameter('client_id')}`
+  const read = await api.readVersion<ResourceServerJson>(at)
+  return { ...read, url: path, subject: read.item.name }
+}
 
 const resourceField = ({ text }: OperatorVisit, values: readonly string[] | null = null) => {
   const { resource, resourceHint } = text.operator.forms.fields
   return linesField('resource', resource, values, { hint: resourceHint })
 }
 
-const changeFields = (
-  visit: OperatorVisit,
-  { catalogue }: OperatorPagesDependencies,
-  server: ResourceServerJson,
-): Field[] => {
+const changeFields = (visit: OperatorVisit, server: ResourceServerJson): Field[] => {
+  const { catalogue } = visit
   const { forms, daily } = visit.text.operator
   const { permissions, organizations, organizationsHint: hint } = forms.fields
   const { everyPermission, everyPermissionHint } = daily.changeServer
@@ -50,14 +49,13 @@ const changeFields = (
 }
 
 /** Data APIs that check tokens. */
-export const operatorServers = ({ page, form, confirm }: Tab, deps: OperatorPagesDependencies) => {
+export const operatorServers = ({ page, form, change, confirm }: Tab) => {
   page(path, 'keys:read', async (visit) => {
     const { text, may } = visit
     const { servers, columns } = text.operator
     const mayChange = may('keys:write')
     const ofServer = ({ client_id: id }: ResourceServerJson) => `${path}/${id}`
-    const namesOr = (names: readonly string[] | null) =>
-      plain(names?.join(', ') ?? servers.everything)
+    const namesOr = (names: readonly string[] | null) => names?.join(', ') ?? servers.everything
     return {
       heading: servers.heading,
       lead: servers.lead,
@@ -108,35 +106,22 @@ export const operatorServers = ({ page, form, confirm }: Tab, deps: OperatorPage
     }),
   }))
 
-  form(`${path}/:client_id/change`, 'keys:write', async (visit) => {
-    const { item, etag, at } = await readServer(visit)
-    return {
-      subject: item.name,
-      ...visit.text.operator.daily.changeServer,
-      fields: changeFields(visit, deps, item),
-      cancelUrl: path,
-      etag,
-      call: async ({ permissions, organization_ids: typed, ...body }) => {
-        const picked = await pickedOrganizations(visit, typed)
-        if ('refusal' in picked) return picked
-        const isEvery = field(visit.request, 'every_permission') === 'yes'
-        const resource = linesOrNull(body.resource)
-        return {
-          ...{ method: 'PATCH', path: at },
-          body: { ...body, ...picked, resource, permissions: isEvery ? null : permissions },
-        }
-      },
-    }
-  })
+  change(`${path}/:client_id/change`, 'keys:write', readServer, ({ item, at }, visit) => ({
+    ...visit.text.operator.daily.changeServer,
+    fields: changeFields(visit, item),
+    call: async ({ permissions, organization_ids: typed, ...body }) => {
+      const picked = await pickedOrganizations(visit, typed)
+      if ('refusal' in picked) return picked
+      const isEvery = field(visit.request, 'every_permission') === 'yes'
+      const resource = linesOrNull(body.resource)
+      return {
+        ...{ method: 'PATCH', path: at },
+        body: { ...body, ...picked, resource, permissions: isEvery ? null : permissions },
+      }
+    },
+  }))
 
-  confirm(`${path}/:client_id/delete`, 'keys:write', async (visit) => {
-    const { item, etag, at } = await readServer(visit)
-    return {
-      words: visit.text.operator.forms.deleteServer,
-      subject: item.name,
-      cancelUrl: path,
-      etag,
-      call: { method: 'DELETE', path: at },
-    }
-  })
+  confirm(`${path}/:client_id/delete`, 'keys:write', readServer, (_, { text }) => ({
+    words: text.operator.forms.deleteServer,
+  }))
 }

@@ -1,16 +1,37 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { OperatorPermission } from '../../core/credentials/operator-permissions.ts'
-import { leave } from '../rendering/forms/blocks-page.ts'
+import { leave, type PartOfPage } from '../rendering/forms/blocks-page.ts'
 import type { Field } from '../rendering/forms/form-field.ts'
 import { field } from '../rendering/forms/sent-values.ts'
 import { type ConsoleForm, createConsoleForms, fieldRefusal, type Specify } from './console-form.ts'
-import { type ConsolePage, type ConsoleTab, showConsole } from './console-page.ts'
+import { type ConsoleTab, showConsole } from './console-page.ts'
 import { createOperatorGate, type OperatorPagesDependencies, type OperatorVisit } from './gate.ts'
 
-interface Confirmed
-  extends Pick<ConsoleForm, 'cancelUrl' | 'call' | 'done' | 'next' | 'etag' | 'secretOf'> {
-  words: { heading: string; lead?: string; submit: string }
+/** What a form is about: an answer of the Operator API, its path there, the address of its page, and its name. */
+interface Existing {
+  item: unknown
+  etag?: string
+  at: string
+  url: string
   subject: string
+}
+
+type Read<One extends Existing> = (visit: OperatorVisit) => Promise<One>
+
+/** @returns what differs from a form with the version of `one` that leads back to its page */
+type Specified<One extends Existing, Spec> = (
+  one: One,
+  visit: OperatorVisit,
+) => Promise<Spec> | Spec
+
+type Changed = Omit<ConsoleForm, 'cancelUrl' | 'call'> &
+  Partial<Pick<ConsoleForm, 'cancelUrl' | 'call'>>
+
+interface Confirmed
+  extends Partial<
+    Pick<ConsoleForm, 'subject' | 'cancelUrl' | 'call' | 'done' | 'next' | 'etag' | 'canUndo'>
+  > {
+  words: { heading: string; lead?: string; submit: string }
   /** Absent: something stops working. */
   isHarmless?: boolean
   /** What goes along. */
@@ -45,7 +66,7 @@ export const createTab = (
   const page = (
     path: string,
     permission: OperatorPermission | null,
-    read: (visit: OperatorVisit) => Promise<ConsolePage | string>,
+    read: (visit: OperatorVisit) => Promise<PartOfPage | string>,
   ) => {
     scope.get(
       path,
@@ -86,14 +107,31 @@ export const createTab = (
     )
   }
 
-  /** A page that asks once more, and says what stops working. */
-  const confirm = (
+  /** A page with a form that changes something. It patches what it was read from, if `specify` names no other call. */
+  const change = <One extends Existing>(
     path: string,
     permission: OperatorPermission,
-    specify: (visit: OperatorVisit) => Promise<Confirmed>,
+    read: Read<One>,
+    specify: Specified<One, Changed>,
   ) =>
     form(path, permission, async (visit) => {
-      const { words, isHarmless = false, goes, typedName, call, ...spec } = await specify(visit)
+      const one = await read(visit)
+      const { subject, etag, at, url: cancelUrl } = one
+      const call = (body: object) => ({ method: 'PATCH' as const, path: at, body })
+      return { subject, etag, cancelUrl, call, ...(await specify(one, visit)) }
+    })
+
+  /** A page that asks once more, and says what stops working. It deletes, if `specify` names no other call. */
+  const confirm = <One extends Existing>(
+    path: string,
+    permission: OperatorPermission,
+    read: Read<One>,
+    specify: Specified<One, Confirmed>,
+  ) =>
+    change(path, permission, read, async (one, visit) => {
+      const asked = await specify(one, visit)
+      const deletion = { method: 'DELETE' as const, path: one.at }
+      const { words, isHarmless = false, goes, typedName, call = deletion, ...spec } = asked
       const { heading, lead = null, submit } = words
       const isTyped = () => folded(field(visit.request, 'typed_name')) === folded(typedName ?? '')
       return {
@@ -107,7 +145,26 @@ export const createTab = (
       }
     })
 
-  return { page, get, form, confirm }
+  /** The pages that disable something, whatever its version, and enable it again. */
+  const toggle = <One extends Existing>(
+    path: string,
+    permission: OperatorPermission,
+    read: Read<One>,
+    kind: 'App' | 'User' | 'Webhook',
+    canUndo = false,
+  ) => {
+    for (const name of ['disable', 'enable'] as const)
+      confirm(`${path}/${name}`, permission, read, ({ at }, { text }) => ({
+        words: text.operator.forms[`${name}${kind}`],
+        isHarmless: name === 'enable',
+        canUndo: canUndo && name === 'disable',
+        etag: undefined,
+        call: { method: 'PATCH', path: at, body: { disabled: name === 'disable' } },
+        done: `${name}d`,
+      }))
+  }
+
+  return { deps, page, get, form, change, confirm, toggle }
 }
 
 export type Tab = ReturnType<typeof createTab>

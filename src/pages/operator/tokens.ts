@@ -3,11 +3,12 @@ import { shownEmail } from '../../core/people/email-address.ts'
 import type { OperatorTokenJson } from '../../http/operator/people/operator-tokens.ts'
 import type { UserOperatorJson } from '../../http/operator/people/operators.ts'
 import { endField, endIn, isoOf } from '../rendering/fields/access-end.ts'
-import { code, linked, links, marked, plain, timed, usedAt } from '../rendering/forms/blocks.ts'
+import { code, linked, links, marked, timed, usedAt } from '../rendering/forms/blocks.ts'
+import type { PartOfPage } from '../rendering/forms/blocks-page.ts'
 import { firstPart, type ListPart, readPart } from '../rendering/long-list.ts'
-import { type ConsolePage, tabUrl } from './console-page.ts'
+import { tabUrl } from './console-page.ts'
 import { linesField, nameField, rightsField } from './fields.ts'
-import type { OperatorPagesDependencies, OperatorVisit } from './gate.ts'
+import type { OperatorVisit } from './gate.ts'
 import { listTable } from './list-table.ts'
 import { namedCells, pickedOrganizations } from './picked.ts'
 import type { Tab } from './tab.ts'
@@ -31,9 +32,9 @@ const operatorsTable = (visit: OperatorVisit, part: ListPart) => {
         (one) => linked(shownEmail(one.email), `${tabUrl('people')}/${one.user_id}`),
         'email',
       ],
-      [columns.permissions, (one) => plain(one.permissions.join(', '))],
+      [columns.permissions, (one) => one.permissions.join(', ')],
       [columns.created, (one) => timed(text, one.created_at), 'created_at'],
-      [columns.state, (one) => (one.has_signed_in ? plain(null) : marked(people.neverSignedIn))],
+      [columns.state, (one) => (one.has_signed_in ? null : marked(people.neverSignedIn))],
     ],
     empty: tokens.noOperators,
   })
@@ -50,13 +51,10 @@ const tokensTable = (visit: OperatorVisit) => {
       const ids = items.flatMap((one) => one.organization_ids ?? [])
       const namesOf = await namedCells(visit, 'organization', ids)
       return [
-        [columns.name, (one) => plain(one.name), 'name'],
+        [columns.name, (one) => one.name, 'name'],
         [columns.hint, (one) => code(one.hint)],
-        [columns.permissions, (one) => plain(one.permissions.join(', '))],
-        [
-          columns.organization,
-          ({ organization_ids: ids }) => (ids === null ? plain(all) : namesOf(ids)),
-        ],
+        [columns.permissions, (one) => one.permissions.join(', ')],
+        [columns.organization, ({ organization_ids: ids }) => (ids === null ? all : namesOf(ids))],
         [columns.lastUsed, (one) => usedAt(text, one.last_used_at)],
         [columns.created, (one) => timed(text, one.created_at), 'created_at'],
         [columns.ends, (one) => timed(text, one.expires_at)],
@@ -67,7 +65,7 @@ const tokensTable = (visit: OperatorVisit) => {
   })
 }
 
-const list = async (visit: OperatorVisit): Promise<ConsolePage> => {
+const list = async (visit: OperatorVisit): Promise<PartOfPage> => {
   const { tokens } = visit.text.operator
   return {
     heading: tokens.heading,
@@ -80,10 +78,8 @@ const list = async (visit: OperatorVisit): Promise<ConsolePage> => {
 }
 
 /** Operator tokens, for operators with all permissions. */
-export const operatorTokens = (
-  { page, form, confirm }: Tab,
-  { now }: OperatorPagesDependencies,
-) => {
+export const operatorTokens = ({ page, form, confirm, deps }: Tab) => {
+  const { now } = deps
   page(path, everything, list)
 
   page(operatorsPath, everything, async (visit) => {
@@ -120,14 +116,14 @@ export const operatorTokens = (
     }
   })
 
-  confirm(`${path}/:operator_token_id/delete`, everything, async ({ text, api, parameter }) => {
+  const readToken = async ({ api, parameter }: OperatorVisit) => {
     const id = parameter('operator_token_id')
     const tokens = await api.all<OperatorTokenJson>('/operator-tokens')
-    return {
-      words: text.operator.forms.deleteToken,
-      subject: tokens.find((one) => one.id === id)?.name ?? id,
-      cancelUrl: path,
-      call: { method: 'DELETE', path: `/operator-tokens/${id}` },
-    }
-  })
+    const item = tokens.find((one) => one.id === id)
+    return { item, at: `/operator-tokens/${id}`, url: path, subject: item?.name ?? id }
+  }
+
+  confirm(`${path}/:operator_token_id/delete`, everything, readToken, (_, { text }) => ({
+    words: text.operator.forms.deleteToken,
+  }))
 }

@@ -5,14 +5,14 @@ import type { WorkspaceName } from '../../core/organizations/workspaces.ts'
 import { actorPhrase } from '../rendering/activity/sentences.ts'
 import type { EditConflict } from '../rendering/organization-page.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
+import type { PageServices } from '../sign-in/services.ts'
 import { trailReader } from './activity/reader.ts'
 import { namesWithin } from './apps/items.ts'
-import type { OrganizationPagesDependencies } from './dependencies.ts'
 import type { AdminVisit } from './gate.ts'
 
 /** Describes what another person saved while this user was editing, and who it was. */
 export const createEditConflict =
-  ({ lastChange, memberships, catalogue }: OrganizationPagesDependencies) =>
+  ({ lastChange, memberships }: PageServices) =>
   async (
     visit: AdminVisit,
     clientId: string,
@@ -25,7 +25,7 @@ export const createEditConflict =
     const event = await lastChange({ organizationId: organization.id, clientId }, saved)
     const people = await memberships.names(event?.actor.id ? [event.actor.id] : [])
     const names = { ...noNames, people }
-    const who = event && actorPhrase(trailReader(visit, catalogue), { event, names })
+    const who = event && actorPhrase(trailReader(visit), { event, names })
     const isOwn = event?.actor.kind === 'user' && event.actor.id === session.user.id
     return {
       heading: words.heading(
@@ -34,7 +34,7 @@ export const createEditConflict =
       ),
       name: saved.name ?? null,
       description: saved.description ?? null,
-      permissionGroups: describePermissions(text, catalogue, api, saved.permissions),
+      permissionGroups: describePermissions(visit, api, saved.permissions),
       workspaces: namesWithin(api, saved.workspaceIds, workspaces),
     }
   }

@@ -1,8 +1,7 @@
 // What is around the content of each page for an organization's admins.
 import type { FastifyReply } from 'fastify'
 import { doneNotice, type Sentence } from '../rendering/done-notice.ts'
-import { type PartOfPage, showBlocks } from '../rendering/forms/blocks-page.ts'
-import { createFramedPages } from '../rendering/framed-page.ts'
+import { createFramedPages, type PartOfPage, showBlocks } from '../rendering/forms/blocks-page.ts'
 import type { OrganizationTabs } from '../rendering/organization-page.ts'
 import { searchField } from '../rendering/search-page.ts'
 import { type Group, tabGroups } from '../rendering/tab-groups.ts'
@@ -35,10 +34,8 @@ const tabsOf = (
   ),
 })
 
-/** Shows a page with a template of its own. */
 export const showPage = createFramedPages(tabsOf)
 
-/** Shows a page that consists of blocks. */
 /** @param tab null: it belongs to none */
 export const showParts = (
   visit: AdminVisit,

@@ -3,7 +3,7 @@ import { found, NotFound } from '../../core/language/service-errors.ts'
 import type { Memberships, OrganizationMembership } from '../../core/organizations/memberships.ts'
 import { noteConcerned } from '../../http/browser/concerned.ts'
 import { createUserGate, orNotFound, type UserVisit, type Work } from '../sign-in/guards.ts'
-import type { OrganizationPagesDependencies } from './dependencies.ts'
+import type { PageServices } from '../sign-in/services.ts'
 
 /** One visit of a member to a page of their organization. */
 export interface MemberVisit extends UserVisit {
@@ -31,7 +31,7 @@ export const userIdOf = ({ request }: AdminVisit): string => {
  * Guards every page and POST below `/organizations/:id`. A user who is not a member, or not an admin, there at this
  * moment gets the same 404 for foreign and unknown organizations and for missing parts of them.
  */
-export const createOrganizationGates = (deps: OrganizationPagesDependencies) => {
+export const createOrganizationGates = (deps: PageServices) => {
   const { memberships, administering, organizationApps } = deps
   const asUser = createUserGate(deps)
 

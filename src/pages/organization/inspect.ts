@@ -6,18 +6,15 @@ import {
 } from '../../core/inspection/token-inspection.ts'
 import { field } from '../rendering/forms/sent-values.ts'
 import { choicesOf } from '../rendering/long-list.ts'
-import type { OrganizationPagesDependencies } from './dependencies.ts'
 import { showPage } from './frame.ts'
 import type { AdminVisit } from './gate.ts'
 import { inspectedToken, simulatedToken } from './inspector-items.ts'
 import type { AdminRoutes } from './routes.ts'
 
-/** Results on the page, beside its forms. */
 interface Answered {
   inspected?: ReturnType<typeof inspectedToken>
   simulated?: ReturnType<typeof simulatedToken>
   fault?: { field: string; words: string }
-  /** The choice for the simulation. */
   chosen?: { app: string; person: string }
 }
 
@@ -25,11 +22,8 @@ interface Answered {
  * Explains tokens to the admins of an organization. A pasted token appears only in the body of a POST. The answer is
  * the page itself, because a redirect would have to carry the token.
  */
-export const organizationInspect = (
-  { get, post }: AdminRoutes,
-  deps: OrganizationPagesDependencies,
-) => {
-  const { activity, tokenInspection, simulations, audit, catalogue } = deps
+export const organizationInspect = ({ get, post, deps }: AdminRoutes) => {
+  const { activity, tokenInspection, simulations, audit } = deps
 
   const namesOf = ({ organization: { id } }: AdminVisit) =>
     Promise.all([activity.apps(id), activity.people(id)])
@@ -55,7 +49,7 @@ export const organizationInspect = (
     const { request, text, organization, cause } = visit
     const token = pastedToken(field(request, 'token'))
     if (token === '') return { fault: { field: '#token', words: text.inspector.form.empty } }
-    const { id, name } = organization
+    const { id } = organization
     const inspection = await tokenInspection.inspect(id, token)
     const isOurs = inspection.kind === 'explained'
     audit.record(
@@ -66,7 +60,7 @@ export const organizationInspect = (
       }),
     )
     const hint = secretHint(token)
-    return { inspected: inspectedToken(text, catalogue, inspection, hint, name, deps.now()) }
+    return { inspected: inspectedToken(visit, inspection, hint, deps.now()) }
   }
 
   /** Simulates only apps and members of the organization. About others an admin learns nothing. */
@@ -83,7 +77,7 @@ export const organizationInspect = (
     const simulation = await simulations.run({ ...about, ...wanted })
     audit.record(simulationEvent(cause, about, simulation))
     return {
-      simulated: simulatedToken(text, catalogue, simulation, app.name, person?.name ?? null),
+      simulated: simulatedToken(visit, simulation, app.name, person?.name ?? null),
       chosen: { app: clientId, person: userId },
     }
   }

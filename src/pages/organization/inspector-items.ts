@@ -2,11 +2,11 @@ import type { Names } from '../../core/audit/activity.ts'
 import type { Simulation } from '../../core/inspection/simulation-rules.ts'
 import type { Inspection } from '../../core/inspection/token-inspection.ts'
 import type { TokenFacts } from '../../core/introspection/token-facts.ts'
-import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
 import type { Text } from '../../words/text.ts'
 import type { WorkspaceNames } from '../rendering/organization-page.ts'
 import { describePermissions, permissionSentence } from '../rendering/permission-list.ts'
 import { momentOf } from '../rendering/render.ts'
+import type { AdminVisit } from './gate.ts'
 
 const furthest = 8_640_000_000_000 // seconds: the largest value of a Date
 
@@ -31,13 +31,12 @@ const placesOf = (facts: TokenFacts, names: Names): WorkspaceNames => {
 }
 
 const factsItem = (
-  text: Text,
-  catalogue: PermissionCatalogue,
+  visit: AdminVisit,
   { facts, refused, names }: Inspection & { kind: 'explained' },
   hint: string,
-  organization: string,
   now: number,
 ) => {
+  const { text } = visit
   const words = text.inspector
   const { gone } = text.activity
   const { subject, clientId, kind } = facts
@@ -51,9 +50,9 @@ const factsItem = (
     actors: facts.actors.map((id) => names.clients.get(id) ?? gone.app(id)),
     /** null when an app or program acts for itself. */
     person: kind === 'user' ? (names.people.get(subject) ?? gone.person(subject)) : null,
-    organization,
+    organization: visit.organization.name,
     mayLabel: refused === null ? words.facts.may : words.facts.might,
-    permissionGroups: describePermissions(text, catalogue, facts.interface, facts.permissions, {
+    permissionGroups: describePermissions(visit, facts.interface, facts.permissions, {
       identity: { scopes: facts.openidScopes, reader: 'other' },
     }),
     workspaces: placesOf(facts, names),
@@ -71,14 +70,12 @@ const factsItem = (
  * @param now milliseconds since 1970
  */
 export const inspectedToken = (
-  text: Text,
-  catalogue: PermissionCatalogue,
+  visit: AdminVisit,
   inspection: Inspection,
   hint: string,
-  organization: string,
   now: number,
 ) => {
-  const words = text.inspector
+  const words = visit.text.inspector
   switch (inspection.kind) {
     case 'unknown': {
       const { heading, why, move } = words.unknown
@@ -97,7 +94,7 @@ export const inspectedToken = (
         heading: accepted ? words.verdict.accepted[facts.type] : words.verdict.refused,
         why: accepted ? [] : [words.reasons[refused].why],
         move: accepted ? null : words.reasons[refused].move,
-        facts: factsItem(text, catalogue, inspection, hint, organization, now),
+        facts: factsItem(visit, inspection, hint, now),
       }
     }
   }
@@ -108,13 +105,12 @@ export const inspectedToken = (
  * @param person null: the app acts for itself
  */
 export const simulatedToken = (
-  text: Text,
-  catalogue: PermissionCatalogue,
+  visit: AdminVisit,
   { token, permissions, workspaces, wouldAskAgain, obstacles }: Simulation,
   app: string,
   person: string | null,
 ) => {
-  const words = text.inspector.simulation
+  const words = visit.text.inspector.simulation
   const obstacleWords: Record<Simulation['obstacles'][number], string> = words.obstacles
   const lineOf = (name: string, because: keyof typeof words.causes) => {
     const isGiven = token !== null && because === 'granted'
@@ -129,7 +125,7 @@ export const simulatedToken = (
       ...(wouldAskAgain ? [words.asksAgain] : []),
     ],
     permissions: permissions.map(({ permission, because }) =>
-      lineOf(permissionSentence(text, catalogue, permission), because),
+      lineOf(permissionSentence(visit, permission), because),
     ),
     /** `null` on the legacy interface, which has no workspaces. */
     workspaces: workspaces?.map(({ name, because }) => lineOf(name, because)) ?? null,

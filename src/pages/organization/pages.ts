@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify'
+import type { PageServices } from '../sign-in/services.ts'
 import { organizationActivity } from './activity/activity.ts'
-import { explainedRequests } from './activity/request.ts'
 import { organizationStreams } from './activity/streams.ts'
 import { organizationApps } from './apps/apps.ts'
 import { organizationDirectory } from './apps/directory.ts'
 import { organizationSuspendAll } from './apps/stops.ts'
-import type { OrganizationPagesDependencies } from './dependencies.ts'
 import { organizationInspect } from './inspect.ts'
 import { organizationKeys } from './keys/keys.ts'
 import { organizationMembers } from './members/members.ts'
@@ -15,18 +14,17 @@ import { createAdminRoutes } from './routes.ts'
 import { organizationSearch } from './search.ts'
 
 /** The pages for admins of an organization: apps, members, key sets, activity, the token inspector. */
-export const organizationPages = (scope: FastifyInstance, deps: OrganizationPagesDependencies) => {
+export const organizationPages = (scope: FastifyInstance, deps: PageServices) => {
   const routes = createAdminRoutes(scope, deps)
-  organizationApps(routes, deps)
-  organizationSuspendAll(routes, deps)
-  organizationMembers(routes, deps)
-  organizationKeys(routes, deps)
-  organizationActivity(routes, deps)
-  explainedRequests(routes, deps)
-  organizationStreams(routes, deps)
-  organizationInspect(routes, deps)
-  organizationPolicy(routes, deps)
-  organizationReview(routes, deps)
-  organizationSearch(routes, deps)
+  organizationApps(routes)
+  organizationSuspendAll(routes)
+  organizationMembers(routes)
+  organizationKeys(routes)
+  organizationActivity(routes)
+  organizationStreams(routes)
+  organizationInspect(routes)
+  organizationPolicy(routes)
+  organizationReview(routes)
+  organizationSearch(routes)
   organizationDirectory(scope, deps)
 }

@@ -10,10 +10,8 @@ import {
 } from '../rendering/fields/policies.ts'
 import { signInUrl } from '../sign-in/page.ts'
 import { isLater } from './apps/end.ts'
-import type { OrganizationPagesDependencies } from './dependencies.ts'
-import type { AdminForm } from './form.ts'
 import type { AdminVisit } from './gate.ts'
-import type { AdminRoutes } from './routes.ts'
+import type { AdminForm, AdminRoutes } from './routes.ts'
 
 const versionOf = (settings: PolicySettings) => Object.values(settings).join('.')
 
@@ -27,10 +25,8 @@ const allowsMore = (next: PolicyJson, now: PolicyJson) =>
   isLater(next.default_idle_days, now.default_idle_days)
 
 /** The page with the rules of an organization for its apps. */
-export const organizationPolicy = (
-  { get, post, form }: AdminRoutes,
-  { organizationPolicies, recentSignIn }: OrganizationPagesDependencies,
-) => {
+export const organizationPolicy = ({ form, deps }: AdminRoutes) => {
+  const { organizationPolicies, recentSignIn } = deps
   const rules = async (visit: AdminVisit): Promise<AdminForm> => {
     const { request, text, session, organization, cause, base } = visit
     const words = text.organization.policy
@@ -59,6 +55,5 @@ export const organizationPolicy = (
     }
   }
 
-  get('/policy', form.show(rules))
-  post('/policy', form.send(rules))
+  form('/policy', rules)
 }

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import { type ListPosition, type Page, placeShape } from '../../core/language/paging.ts'
-import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
 import { type ReviewedAccess, reviewFindings } from '../../core/organizations/access-review.ts'
 import type { Text } from '../../words/text.ts'
 import { endOf } from '../rendering/access-end.ts'
@@ -19,7 +18,6 @@ import {
 import { permissionSentence } from '../rendering/permission-list.ts'
 import { momentOf } from '../rendering/render.ts'
 import { appUrl } from './apps/items.ts'
-import type { OrganizationPagesDependencies } from './dependencies.ts'
 import { showPage } from './frame.ts'
 import type { AdminVisit } from './gate.ts'
 import type { AdminRoutes } from './routes.ts'
@@ -36,9 +34,10 @@ const readPlace = (request: FastifyRequest, name: string): ListPosition | null =
 
 const daysOf = (seconds: number) => Math.ceil(seconds / 86_400)
 
-const rowOf = (text: Text, catalogue: PermissionCatalogue, base: string, one: ReviewedAccess) => {
+const rowOf = (visit: AdminVisit, one: ReviewedAccess) => {
+  const { text, base } = visit
   const words = text.organization.review
-  const sentences = one.surplus.map((name) => permissionSentence(text, catalogue, name))
+  const sentences = one.surplus.map((name) => permissionSentence(visit, name))
   return {
     app: one.appName,
     appUrl: appUrl(base, one.clientId),
@@ -71,8 +70,8 @@ const lineOf = (text: Text, one: ReviewedAccess): string => {
 }
 
 /** The page with access that an organization seems not to need, or that ends soon. */
-export const organizationReview = ({ get }: AdminRoutes, deps: OrganizationPagesDependencies) => {
-  const { accessReview, catalogue } = deps
+export const organizationReview = ({ get, deps }: AdminRoutes) => {
+  const { accessReview } = deps
   const sendCsv = createCsvAnswer(deps)
 
   const show = async (visit: AdminVisit) => {
@@ -88,8 +87,7 @@ export const organizationReview = ({ get }: AdminRoutes, deps: OrganizationPages
       people.after ? noPage : accessReview.installs(organization.id, searchOf(part, shown)),
       part.after ? noPage : accessReview.consents(organization.id, searchOf(people, shown)),
     ])
-    const rows = (list: readonly ReviewedAccess[]) =>
-      list.map((one) => rowOf(text, catalogue, base, one))
+    const rows = (list: readonly ReviewedAccess[]) => list.map((one) => rowOf(visit, one))
     const sorts = sortsOf(address, { ...part, after: null }, 'name', 'review')
     const filter = filterOf(text, address, part, {
       ...{ label: text.search.placeholder, anchor: 'review', choices },

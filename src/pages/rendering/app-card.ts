@@ -39,7 +39,7 @@ const legalLink = (app: App, uri: string | null) => {
  * The server has checked that `homepageUri` and `location` are `https:` or `http:`.
  * @param redirectUri where the answer goes; null for a device, which the page describes itself
  */
-export const cardOf = (app: App, redirectUri: string | null) => ({
+export const cardOf = (app: App, redirectUri: string | null = app.redirectUris[0] as string) => ({
   name: app.name,
   monogram: monogramOf(app.name),
   /** Path of the logo on this server; null: the monogram is shown. */
@@ -66,7 +66,6 @@ export const cardOf = (app: App, redirectUri: string | null) => ({
 const isRecognised = (app: App, redirectUri: string | null) =>
   app.clientType === 'confidential' || (redirectUri !== null && !isUnclaimed(redirectUri))
 
-/** The app of an authorization request. */
 export const requestingAppCard = (
   app: App,
   { device, redirectUri }: Pick<AuthorizationRequest, 'device' | 'redirectUri'>,

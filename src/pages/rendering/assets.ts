@@ -13,7 +13,6 @@ const icons = {
   '/apple-touch-icon-precomposed.png': 'apple-touch-icon.png',
 }
 
-/** The stylesheet and other static files. */
 export const assets = (scope: FastifyInstance, renderer: Renderer) => {
   type Named = FastifyRequest<{ Params: { name: string } }>
   scope.get('/assets/:name', async (request: Named, reply) => {

@@ -36,7 +36,6 @@ type ErrorPageName =
   | (typeof namesByReason)[keyof typeof namesByReason]
   | ('tooMany' | 'tooManyHere' | 'unavailable' | 'server' | 'request')
 
-/** Which page the error has. */
 export const errorPageOf = (error: OAuthError): ErrorPageName => {
   const { reason, code, status } = error
   const known = [reason, code].find((one) => Object.hasOwn(namesByReason, one))

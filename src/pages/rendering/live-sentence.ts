@@ -2,23 +2,13 @@
 import type { FastifyRequest } from 'fastify'
 import type { App } from '../../core/clients/app.ts'
 import { lockedPermissions } from '../../core/clients/required-permissions.ts'
-import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
 import { intersect } from '../../core/language/permissions.ts'
 import type { Phrase } from '../../words/phrase.ts'
-import type { Text } from '../../words/text.ts'
+import type { Reader } from './permission-list.ts'
 import { type Reach, summaryOf } from './summary.ts'
 
-/** What is ticked on a page. */
-export interface Ticked {
-  permissions: string[]
-  /** How many workspaces; null: all, including future ones. */
-  places: number | null
-  /** All that are offered, and those that the person joins later. */
-  isLater: boolean
-}
-
-/** Reads `permissions` (repeated), `places` (a number; otherwise all) and `later` of the address. */
-export const tickedInAddress = ({ url }: FastifyRequest): Ticked => {
+/** What is ticked: `permissions` (repeated), `places` (a number; null: all) and `later` of the address. */
+export const tickedInAddress = ({ url }: FastifyRequest) => {
   const query = new URLSearchParams(url.split('?', 2)[1] ?? '')
   const places = Number.parseInt(query.get('places') ?? '', 10)
   return {
@@ -33,8 +23,7 @@ export const tickedInAddress = ({ url }: FastifyRequest): Ticked => {
  * @param locked those of them that cannot be unticked; absent: all that the app requires
  */
 export const sentencesOf = (
-  text: Text,
-  catalogue: PermissionCatalogue,
+  reader: Reader,
   app: Pick<App, 'interface' | 'permissions' | 'optionalPermissions'>,
   {
     offered,
@@ -48,7 +37,7 @@ export const sentencesOf = (
     reach: Reach
   },
 ): Phrase[] =>
-  summaryOf(text, {
-    ...{ catalogue, api: app.interface, reach },
+  summaryOf(reader, {
+    ...{ api: app.interface, reach },
     permissions: intersect(offered, [...permissions, ...locked]),
   })

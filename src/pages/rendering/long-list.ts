@@ -12,7 +12,7 @@ import type { Text } from '../../words/text.ts'
 import { queried } from './forms/sent-values.ts'
 import { keepList } from './left-lists.ts'
 import { pathOf } from './signed-cookie.ts'
-import type { Choice, FilterField, ListFilter, ListLinks, SortLink } from './view-models/frame.ts'
+import type { Choice, FilterField, ListLinks, SortLink } from './view-models/frame.ts'
 
 const entriesOfPage = 25
 const longestName = 100
@@ -33,7 +33,6 @@ export const choiceOf = (
   values: readonly string[] = Object.keys(labels),
 ): ListChoice => ({ name, label, values, labels })
 
-/** What a list can be asked for. */
 interface ListRules {
   picks?: readonly ListPick[]
   /** By what it can be sorted. Absent: what answers the request checks it. */
@@ -52,7 +51,6 @@ export interface ListPart {
   filters: Record<string, string>
 }
 
-/** The beginning of a list. */
 export const firstPart: ListPart = { name: '', after: null, sort: '', filters: {} }
 
 /** A search text of the address, without control characters. */
@@ -165,17 +163,8 @@ const orderChoice = ({ lists }: Text, { sort }: ListPart, orders: readonly ListO
 type ListOrder = keyof Text['lists']['orders']
 
 /** What is chosen in a field in which a name is typed. */
-export interface FilterPick {
-  /** The id, or what was typed. */
-  value: string
-  /** null: it is not known, or nothing is chosen. */
-  name: string | null
-  fault: string | null
-  /** The page that lists what a text finds. */
-  url: string
-}
+export type FilterPick = Pick<FilterField, 'value' | 'note' | 'fault' | 'pick'>
 
-/** A filter in which a name is typed. */
 export interface ListPick {
   name: string
   label: string
@@ -184,7 +173,7 @@ export interface ListPick {
 
 const pickOf = ({ name, label, picked }: ListPick): FilterField => ({
   ...{ id: name, name, label, type: 'text', choices: [] },
-  ...{ value: picked.value, note: picked.name, fault: picked.fault, pick: picked.url },
+  ...picked,
 })
 
 interface FilterParts {
@@ -198,13 +187,12 @@ interface FilterParts {
   orders?: readonly ListOrder[]
 }
 
-/** The form above a list. */
 export const filterOf = (
   text: Text,
   action: string,
   part: ListPart,
   { label = null, anchor, choices = [], picks = [], orders }: FilterParts,
-): ListFilter => ({
+) => ({
   ...{ action, anchor, label, name: part.name },
   choices: [
     ...choices.map(({ name, label: shown, values, labels }) => {
@@ -215,6 +203,10 @@ export const filterOf = (
     ...(orders ? [orderChoice(text, part, orders)] : []),
   ],
   fields: picks.map(pickOf),
+  /** The order, which stays; empty: the usual one. */
   sort: orders ? '' : part.sort,
+  /** It searches for nothing. */
   isOpen: part.name === '' && Object.keys(part.filters).length === 0,
 })
+
+export type ListFilter = ReturnType<typeof filterOf>

@@ -5,7 +5,7 @@ import type { Phrase } from '../../words/phrase.ts'
 import type { Text } from '../../words/text.ts'
 import { field, localPath } from './forms/sent-values.ts'
 
-export interface NoticesDependencies {
+interface NoticesDependencies {
   securityNotices: SecurityNotices
   browser: Browser
   origin: string
@@ -13,7 +13,6 @@ export interface NoticesDependencies {
 
 const path = '/account/notices'
 
-/** The sentence of one notice. */
 export const noticeWords = (text: Text, notice: SecurityNotice): Phrase => {
   const words = text.notices
   const { client, organization, createdAt, address } = notice
@@ -22,7 +21,6 @@ export const noticeWords = (text: Text, notice: SecurityNotice): Phrase => {
   return words.sentences[notice.type]({ actor, ...where, day: text.day(createdAt), address })
 }
 
-/** Handles the dismissal of security notices. */
 export const notices = (
   scope: FastifyInstance,
   { securityNotices, browser, origin }: NoticesDependencies,

@@ -1,5 +1,4 @@
-/** What the templates for the pages of an organization share. */
-
+// What the templates for the pages of an organization share.
 import type { Phrase } from '../../words/phrase.ts'
 import type { PermissionGroup } from './permission-list.ts'
 import type { TabGroup } from './tab-groups.ts'

@@ -48,7 +48,12 @@ export type SharedIdentity = {
 
 type Line = PermissionLine & { group: 'identity' | PermissionGroupName }
 type Worded = Pick<CataloguePermission, 'name' | 'sentence'>
-type Words = Pick<PermissionCatalogue, 'find' | 'readPermission'>
+
+/** For whom permissions are described: the words of a reader, and the permissions of the server. */
+export interface Reader {
+  text: Text
+  catalogue: PermissionCatalogue
+}
 
 interface Described {
   /** What was approved before; absent: nothing is marked as new. */
@@ -69,18 +74,18 @@ const order = ['identity', ...permissionGroups] as const
  * and others are new, the new ones come first and the two are separated.
  */
 export function describePermissions(
-  text: Text,
-  catalogue: Words,
+  reader: Reader,
   api: Interface,
   permissions: readonly string[],
   options: Described = {},
 ): PermissionGroup[] {
+  const { text, catalogue } = reader
   const { approved, ticked = permissions, locked = [], reasons = {} } = options
   const { identity = { scopes: [], reader: 'self' } } = options
   const [before, chosen] = [approved && new Set(approved), new Set(ticked)]
   const permitted = [...new Set(permissions)].map((permission): Line => {
     const isNew = before !== undefined && !before.has(permission)
-    const words = wordsFor(text, catalogue, api, permission)
+    const words = wordsFor(reader, api, permission)
     const isLocked = locked.includes(permission)
     const said = Object.hasOwn(reasons, permission) ? reasons[permission] : undefined
     const reason = said === undefined ? null : sentenceIn(said, text.language.code)
@@ -110,7 +115,7 @@ const fixed = { permission: null, isLocked: false, reason: null, ticked: true } 
  * @param before what the person has allowed already
  */
 export const initialTicks = (
-  catalogue: Pick<PermissionCatalogue, 'find'>,
+  { catalogue }: Pick<Reader, 'catalogue'>,
   app: Pick<App, 'interface' | 'optionalPermissions'>,
   offered: readonly string[],
   before: readonly string[] = [],
@@ -139,35 +144,22 @@ function identityLines(text: Text, { scopes, before = scopes, reader }: SharedId
   }))
 }
 
-/** The sentence of a permission whose interface is not known. */
-export const permissionSentence = (
-  text: Text,
-  catalogue: PermissionCatalogue,
-  permission: string,
-): string => wordsFor(text, catalogue, interfaceOf(catalogue, permission), permission).sentence
+/** The words of a permission whose interface is not known. `mark`: why it is sensitive; absent: it is not. */
+export const permissionWords = (reader: Reader, permission: string) =>
+  wordsFor(reader, interfaceOf(reader.catalogue, permission), permission)
+
+export const permissionSentence = (reader: Reader, permission: string): string =>
+  permissionWords(reader, permission).sentence
 
 /** What an app requires, and the operator does not allow. */
-export const requiredButCut = (
-  text: Text,
-  catalogue: PermissionCatalogue,
-  permissions: readonly string[],
-): Phrase => {
-  const sentences = permissions.map((one) => permissionSentence(text, catalogue, one))
-  return text.cut.why(text.formats.list.all(sentences))
+export const requiredButCut = (reader: Reader, permissions: readonly string[]): Phrase => {
+  const sentences = permissions.map((one) => permissionSentence(reader, one))
+  return reader.text.cut.why(reader.text.formats.list.all(sentences))
 }
-
-/** Why a permission is sensitive, in words; null: it is not. */
-export const markOf = (
-  text: Text,
-  catalogue: PermissionCatalogue,
-  permission: string,
-): string | null =>
-  wordsFor(text, catalogue, interfaceOf(catalogue, permission), permission).mark ?? null
 
 /** A permission without a sentence is shown by its name, so that no granted permission is hidden. */
 function wordsFor(
-  text: Text,
-  catalogue: Words,
+  { text, catalogue }: Reader,
   api: Interface,
   permission: string,
 ): Pick<Line, 'group' | 'sentence' | 'mark'> {

@@ -11,7 +11,6 @@ declare module 'fastify' {
   }
 }
 
-/** The language of the reader of a request. */
 const languageOf = (request: FastifyRequest): Language =>
   readerLanguage(
     request,
@@ -19,7 +18,6 @@ const languageOf = (request: FastifyRequest): Language =>
     request.server.defaultLanguage ?? 'en',
   )
 
-/** The words for the reader of a request. */
 export const textOf = (request: FastifyRequest): Text => textIn(languageOf(request))
 
 /** @param language that of readers of whom nothing is known */

@@ -56,44 +56,7 @@ export interface RenderContext {
   refused?: PageReason | undefined
 }
 
-export interface Renderer {
-  /**
-   * @param name of the template in `views/pages`
-   * @param own its data without the common part
-   */
-  page(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    name: string,
-    context: RenderContext,
-    own: object,
-  ): Promise<FastifyReply>
-  /**
-   * A page in a language, with the mark of a preview and without an anti-forgery field. Nothing is sent.
-   * @returns the whole document
-   */
-  preview(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    name: string,
-    context: { session: Session; title: string; text: Text },
-    own: object,
-  ): Promise<string>
-  /** An error page: what happened, who can do something about it, and the reference. */
-  error(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
-  /** @param session of a person for whom a page of ours is not there; null: any address that has no page */
-  notFound(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    session?: Session | null,
-  ): Promise<FastifyReply>
-  /** The 404 page of the documentation. */
-  noDocument(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
-  /** The path exists, but not for this method. */
-  wrongMethod(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
-  /** Renders a page that is the same for everyone and sets its policy. Does not send it. */
-  document(reply: FastifyReply, page: DocumentPage): Promise<string>
-}
+export type Renderer = ReturnType<typeof createRenderer>
 
 const signedIn = (user: Person) => ({ name: user.name, email: shownEmail(user.email) })
 
@@ -114,10 +77,10 @@ const foreignOrigin = (uri: string | null) =>
   uri !== null && URL.canParse(uri) && /^https?:/.test(uri) ? new URL(uri).origin : null
 
 /** True for a form that is shown again with an error. */
-const isFaulty = (own: object) => 'error' in own && own.error !== null
+const isFaulty = (own: object) => 'error' in own && Boolean(own.error)
 
 /** True for a page with a search in its header, which has a script. */
-const hasSearch = (own: object) => 'search' in own && own.search !== null
+const hasSearch = (own: object) => 'search' in own && Boolean(own.search)
 
 /** Pages that people open themselves. Pages that an app waits for show no notices. */
 const noticePages =
@@ -150,7 +113,7 @@ export const createRenderer = (
   notices: Pick<SecurityNotices, 'pending'>,
   brands: ShownBrandStore,
   refusedPages: Pick<RefusedPages, 'record'>,
-): Renderer => {
+) => {
   const pendingNotices = async (
     name: string,
     request: FastifyRequest,
@@ -177,7 +140,17 @@ export const createRenderer = (
 
   const recordRefusal = createRefusalRecord(browser, refusedPages)
 
-  const page: Renderer['page'] = async (request, reply, name, context, own) => {
+  /**
+   * @param name of the template in `views/pages`
+   * @param own its data without the common part
+   */
+  const page = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    name: string,
+    context: RenderContext,
+    own: object,
+  ): Promise<FastifyReply> => {
     const { session, leadsToApp = false, title, status = 200, withScript = false } = context
     if (context.refused) await recordRefusal(request, context.refused, status, own)
     const text = textOf(request)
@@ -234,7 +207,17 @@ export const createRenderer = (
 
   return {
     page,
-    preview: async (request, reply, name, { session, title, text }, own) => {
+    /**
+     * A page in a language, with the mark of a preview and without an anti-forgery field. Nothing is sent.
+     * @returns the whole document
+     */
+    preview: async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      name: string,
+      { session, title, text }: { session: Session; title: string; text: Text },
+      own: object,
+    ): Promise<string> => {
       const common: PageFrame = {
         ...{ text, brand, ...(await lookOf({})), title, csrf: '', told: null, isPreview: true },
         languages: languageChoices(request, text),
@@ -243,12 +226,14 @@ export const createRenderer = (
       }
       return reply.viewAsync(`pages/${name}`, { ...common, ...own })
     },
-    document: async (reply, page) => {
+    /** Renders a page that is the same for everyone and sets its policy. Does not send it. */
+    document: async (reply: FastifyReply, page: DocumentPage): Promise<string> => {
       reply.header('content-security-policy', contentSecurityPolicy(brandLogo, false, true))
       const common = { text: textIn('en'), brand, ...(await lookOf({})) }
       return reply.viewAsync('pages/documentation', { ...common, ...page })
     },
-    error: (request, reply, error) => {
+    /** An error page: what happened, who can do something about it, and the reference. */
+    error: (request: FastifyRequest, reply: FastifyReply, error: OAuthError) => {
       logRefusal(request, error)
       const last = error.reason === 'interaction_gone' ? lastAnswer(request, browser) : null
       if (last) return alreadyDone(request, reply, error.status, last)
@@ -262,7 +247,8 @@ export const createRenderer = (
       const why = { page: errorPageOf(error), reason: error.reason, error: error.code }
       return failure(request, reply, status, wordsFor(request, error), details, actions, why)
     },
-    notFound: (request, reply, session = null) => {
+    /** @param session of a person for whom a page of ours is not there; null: any address that has no page */
+    notFound: (request: FastifyRequest, reply: FastifyReply, session: Session | null = null) => {
       const last = lastAnswer(request, browser)
       if (last) return alreadyDone(request, reply, 404, last)
       const words = textOf(request).error.notFound
@@ -270,9 +256,11 @@ export const createRenderer = (
       const refused = session ? why : undefined
       return failure(request, reply, 404, words, null, undefined, refused)
     },
-    wrongMethod: (request, reply) =>
+    /** The path exists, but not for this method. */
+    wrongMethod: (request: FastifyRequest, reply: FastifyReply) =>
       failure(request, reply, 405, textOf(request).error.wrongMethod, null),
-    noDocument: (request, reply) => {
+    /** The 404 page of the documentation. */
+    noDocument: (request: FastifyRequest, reply: FastifyReply) => {
       const words = textOf(request).error.noDocument
       return failure(request, reply, 404, words, null, [{ label: words.start, href: '/docs' }])
     },

@@ -3,18 +3,17 @@ import type { FastifyRequest } from 'fastify'
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
 import { longestSearch, mostFound } from '../../core/organizations/search.ts'
 import type { Text } from '../../words/text.ts'
-import { code, plain, table, words } from './forms/blocks.ts'
-import { type PartOfPage, wordsOf } from './forms/blocks-page.ts'
+import { code, type Shown, table, words } from './forms/blocks.ts'
+import type { PartOfPage } from './forms/blocks-page.ts'
 import { searchedText } from './long-list.ts'
-import type { Cell } from './view-models/blocks.ts'
 import type { SearchField } from './view-models/frame.ts'
 
 /** One result. `within`: the organization that it is in, where the page is about all. */
 export interface ShownFound {
   kind: keyof Text['search']['kinds']
   id: string
-  name: Cell
-  within?: Cell
+  name: Shown
+  within?: Shown
 }
 
 /** The search text of the address. Empty where the page is no search. */
@@ -40,19 +39,15 @@ export const foundPage = (text: Text, q: string, found: readonly ShownFound[]): 
       id: `found-${kind}`,
       heading: search.kinds[kind],
       columns: [search.name, ...(isWithin ? [search.within] : []), search.id],
-      rows: own.map((one) => [
-        one.name,
-        ...(isWithin ? [one.within ?? plain('')] : []),
-        code(one.id),
-      ]),
+      rows: own.map((one) => [one.name, ...(isWithin ? [one.within ?? ''] : []), code(one.id)]),
       empty: '',
     })
   }
   const lead = found.length >= mostFound ? search.most(mostFound) : search.nothing
   return {
     title: search.title,
-    heading: wordsOf(q === '' ? search.title : search.heading(found.length, q)),
-    ...(q === '' && { lead: wordsOf(search.lead) }),
+    heading: q === '' ? search.title : search.heading(found.length, q),
+    ...(q === '' && { lead: search.lead }),
     blocks: [
       ...[...new Set(found.map(({ kind }) => kind))].map(tableOf),
       ...(q !== '' && (found.length === 0 || found.length >= mostFound) ? [words(lead)] : []),

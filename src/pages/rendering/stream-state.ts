@@ -1,14 +1,13 @@
 import type { AuditStream } from '../../core/audit-streams/audit-streams.ts'
 import type { Text } from '../../words/text.ts'
-import { marked, plain } from './forms/blocks.ts'
-import type { Cell } from './view-models/blocks.ts'
+import { marked, type Shown } from './forms/blocks.ts'
 
 /** Whether a receiver of the audit trail has everything, and why not. */
 export const streamState = (
   { activity: { streams } }: Text,
   { behind, lastError }: Pick<AuditStream, 'behind' | 'lastError'>,
-): Cell => {
+): Shown => {
   if (lastError === 'events_expired') return marked(streams.expired)
   if (lastError !== null) return marked(streams.failing(behind, lastError))
-  return plain(behind === 0 ? streams.complete : streams.behind(behind))
+  return behind === 0 ? streams.complete : streams.behind(behind)
 }

@@ -1,8 +1,9 @@
-import { type PermissionCatalogue, sentenceIn } from '../../core/language/permission-catalogue.ts'
+import { sentenceIn } from '../../core/language/permission-catalogue.ts'
 import type { Interface } from '../../core/language/permissions.ts'
 import { english } from '../../words/english.ts'
 import type { Phrase } from '../../words/phrase.ts'
 import type { Text } from '../../words/text.ts'
+import type { Reader } from './permission-list.ts'
 
 /**
  * Where the permissions of a decision count. The legacy interface knows only the organization, and so does a user who asks
@@ -15,7 +16,6 @@ export type Reach =
 
 /** What the page offers. */
 interface Offer {
-  catalogue: Pick<PermissionCatalogue, 'find' | 'readPermission'>
   api: Interface
   permissions: readonly string[]
   reach: Reach
@@ -24,16 +24,14 @@ interface Offer {
 const mostParts = 4
 const mostNamed = 3
 
-type Words = Text['summary']
-
 const wordIn = (words: Readonly<Record<string, string>>, name: string) =>
   Object.hasOwn(words, name) ? words[name] : undefined
 
 const seed: Record<Interface, Record<string, { sentence: string }>> = english.permissions
 
 /** A permission whose short words are known. The operator may have given a built-in one another meaning. */
-const isBuiltIn = (words: Words, { catalogue, api }: Offer, name: string) => {
-  const { verbs, things, wideThings } = words
+const isBuiltIn = ({ text, catalogue }: Reader, { api }: Offer, name: string) => {
+  const { verbs, things, wideThings } = text.summary
   if (![verbs, things, wideThings].some((one) => wordIn(one, name) !== undefined)) return false
   const known = catalogue.find(api, name)
   const own = Object.hasOwn(seed[api], name) ? seed[api][name]?.sentence : undefined
@@ -41,7 +39,7 @@ const isBuiltIn = (words: Words, { catalogue, api }: Offer, name: string) => {
 }
 
 /** The permission that reading everything needs; null: reading is free. */
-const readPermissionOf = ({ catalogue, api }: Offer) =>
+const readPermissionOf = ({ catalogue }: Reader, { api }: Offer) =>
   api === 'legacy' ? 'readData' : catalogue.readPermission()
 
 /** An offer with reading apart from the other permissions. It is the widest power, so each sentence names it first. */
@@ -53,7 +51,7 @@ const withReading = ({ summary: words }: Text, { reads }: Split, things: string)
 }
 
 /** The parts of "create and update records, read documents", at most four, sensitive ones first when some are left out. */
-const partsOf = (text: Text, { catalogue, api, permissions }: Offer): string[] => {
+const partsOf = ({ text, catalogue }: Reader, { api, permissions }: Offer): string[] => {
   const words = text.summary
   const isMarked = (name: string) => (catalogue.find(api, name)?.mark ?? null) !== null
   const recordsOf = (names: readonly string[]) => {
@@ -70,11 +68,12 @@ const partsOf = (text: Text, { catalogue, api, permissions }: Offer): string[] =
   return [...named, words.more(narrow.length - marked.filter((one) => narrow.includes(one)).length)]
 }
 
-const builtIn = (text: Text, offer: Split): Phrase => {
+const builtIn = (reader: Reader, offer: Split): Phrase => {
+  const { text } = reader
   const words = text.summary
   const { allWords } = text.formats.list
   const { permissions, reach } = offer
-  const parts = partsOf(text, offer)
+  const parts = partsOf(reader, offer)
   const wideThings = permissions.flatMap((name) => wordIn(words.wideThings, name) ?? [])
   if (reach.kind === 'organization') {
     const all = withReading(text, offer, allWords([...parts, ...wideThings]))
@@ -103,7 +102,7 @@ const counted = (text: Text, offer: Split): Phrase => {
 }
 
 /** The sentences of the marked permissions and of those without a description. */
-const sensitive = (text: Text, { catalogue, api, permissions }: Offer): Phrase[] => {
+const sensitive = ({ text, catalogue }: Reader, { api, permissions }: Offer): Phrase[] => {
   const sentences = permissions.flatMap((name) => {
     const known = catalogue.find(api, name)
     if (!known) return [text.permissionList.unknown(name)]
@@ -120,12 +119,12 @@ const sensitive = (text: Text, { catalogue, api, permissions }: Offer): Phrase[]
  * Sums up what a decision page offers, in one sentence, with "read everything" first. Permissions that the platform has
  * added are counted, and a second sentence names the sensitive ones.
  */
-export const summaryOf = (text: Text, offer: Offer): Phrase[] => {
-  const reader = readPermissionOf(offer)
-  const permissions = offer.permissions.filter((name) => name !== reader)
-  const reads = reader === null || permissions.length < offer.permissions.length
+export const summaryOf = (reader: Reader, offer: Offer): Phrase[] => {
+  const reading = readPermissionOf(reader, offer)
+  const permissions = offer.permissions.filter((name) => name !== reading)
+  const reads = reading === null || permissions.length < offer.permissions.length
   const split = { ...offer, permissions, reads }
-  return permissions.every((name) => isBuiltIn(text.summary, offer, name))
-    ? [builtIn(text, split)]
-    : [counted(text, split), ...sensitive(text, split)]
+  return permissions.every((name) => isBuiltIn(reader, offer, name))
+    ? [builtIn(reader, split)]
+    : [counted(reader.text, split), ...sensitive(reader, split)]
 }

@@ -1,31 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type AuditTrail, auditEvent } from '../../core/audit/audit.ts'
-import type {
-  EndSession,
-  EndSessionRequest,
-  SignOut,
-} from '../../core/authorization/end-session.ts'
+import { auditEvent } from '../../core/audit/audit.ts'
+import type { EndSessionRequest, SignOut } from '../../core/authorization/end-session.ts'
 import type { Session } from '../../core/people/session.ts'
-import { type Browser, causeOf } from '../../http/browser/browser.ts'
+import { causeOf } from '../../http/browser/browser.ts'
 import { endSessionPath, readEndSession } from '../../http/oauth/end-session-fields.ts'
 import { readForm, readOnce } from '../../http/oauth/form.ts'
 import { queryPairs } from '../../http/oauth/query.ts'
 import { cardOf, returnsTo } from '../rendering/app-card.ts'
+import type { Visitor } from '../rendering/forms/blocks-page.ts'
 import { isOutOfDate } from '../rendering/forms/sent-values.ts'
 import { textOf } from '../rendering/reader-text.ts'
-import type { Renderer } from '../rendering/render.ts'
-
-export interface EndSessionDependencies {
-  endSession: EndSession
-  browser: Browser
-  renderer: Renderer
-  audit: AuditTrail
-  /** Counts the outcome of a sign-out that an app requested. */
-  signOutRequested(outcome: 'ended' | 'confirming' | 'nobody'): void
-}
+import type { PageServices } from './services.ts'
 
 /** Sign-out at the request of an app (OpenID Connect RP-Initiated Logout 1.0). */
-export const endSession = (scope: FastifyInstance, deps: EndSessionDependencies) => {
+export const endSession = (scope: FastifyInstance, deps: PageServices) => {
   const { browser, renderer, audit } = deps
 
   const leave = (reply: FastifyReply, session: Session | null, returnTo: string | null) => {
@@ -34,8 +22,7 @@ export const endSession = (scope: FastifyInstance, deps: EndSessionDependencies)
   }
 
   const signOut = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
+    { request, reply }: Visitor,
     session: Session | null,
     { app, returnTo }: SignOut,
   ) => {
@@ -50,8 +37,7 @@ export const endSession = (scope: FastifyInstance, deps: EndSessionDependencies)
 
   /** Asks the user to confirm, because anyone can put this address into a link. */
   const ask = (
-    request: FastifyRequest,
-    reply: FastifyReply,
+    { request, reply }: Visitor,
     session: Session,
     requested: EndSessionRequest,
     { app, returnTo }: SignOut,
@@ -61,7 +47,7 @@ export const endSession = (scope: FastifyInstance, deps: EndSessionDependencies)
     const context = { session, title: text.titles.signOut, leadsToApp: returnTo !== null }
     return renderer.page(request, reply, 'end-session', context, {
       // Anyone can write a link that names the app.
-      app: app && { ...cardOf(app, app.redirectUris[0] as string), isReviewed: false },
+      app: app && { ...cardOf(app), isReviewed: false },
       action: `${endSessionPath}/confirm`,
       // The ID token is left out: it proved nothing and must not appear in the page.
       fields: [
@@ -83,8 +69,8 @@ export const endSession = (scope: FastifyInstance, deps: EndSessionDependencies)
       return leave(reply, null, found.userId === null ? null : found.returnTo)
     }
     return found.userId === session.user.id
-      ? signOut(request, reply, session, found)
-      : ask(request, reply, session, requested, found)
+      ? signOut({ request, reply }, session, found)
+      : ask({ request, reply }, session, requested, found)
   })
 
   // Reloads a refused form.
@@ -102,6 +88,6 @@ export const endSession = (scope: FastifyInstance, deps: EndSessionDependencies)
   const confirmed = { errorHandler: goOnWhenSignedOut }
   scope.post(`${endSessionPath}/confirm`, confirmed, async (request, reply) => {
     const found = await readConfirmed(request)
-    return signOut(request, reply, await browser.session(request), found)
+    return signOut({ request, reply }, await browser.session(request), found)
   })
 }

@@ -3,24 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Cause } from '../../core/audit/audit.ts'
 import { NotFound } from '../../core/language/service-errors.ts'
 import { isRecentSignIn } from '../../core/people/recent-sign-in.ts'
-import type { Session } from '../../core/people/session.ts'
-import { type Browser, causeOf } from '../../http/browser/browser.ts'
-import type { Text } from '../../words/text.ts'
-import type { PageVisit } from '../rendering/framed-page.ts'
+import { causeOf } from '../../http/browser/browser.ts'
+import type { PageVisit } from '../rendering/forms/blocks-page.ts'
+import type { Reader } from '../rendering/permission-list.ts'
 import { textOf } from '../rendering/reader-text.ts'
-import type { Renderer } from '../rendering/render.ts'
 import { signInUrl } from './page.ts'
+import type { Administering, PageServices, RecentSignIn } from './services.ts'
 
-/** What the pages of signed-in users need. */
-export interface UserPagesDependencies {
-  browser: Browser
-  renderer: Renderer
-  administering: Administering
-  recentSignIn: RecentSignIn
-}
-
-export interface UserVisit extends PageVisit {
-  text: Text
+export interface UserVisit extends PageVisit, Reader {
   cause: Cause
 }
 
@@ -40,23 +30,15 @@ export const orNotFound =
 
 /** Lets users in who are signed in. Others sign in first, and then come to the page. */
 export const createUserGate =
-  ({ browser, renderer }: { browser: Pick<Browser, 'session'>; renderer: Renderer }) =>
+  ({ browser, renderer, catalogue }: Pick<PageServices, 'browser' | 'renderer' | 'catalogue'>) =>
   (work: Work<UserVisit>, pageOf = ({ url }: FastifyRequest) => url) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     reply.header('cache-control', 'no-store')
     const session = await browser.session(request)
     if (!session) return reply.redirect(signInUrl(pageOf(request)), 303)
     const cause = causeOf(request, session)
-    return work({ renderer, request, reply, text: textOf(request), session, cause })
+    return work({ renderer, catalogue, request, reply, text: textOf(request), session, cause })
   }
-
-/** Guards every page on which an admin administers an organization. */
-export interface Administering {
-  /** false when the session has only a password, but the user is an operator or the configuration requires more. */
-  mayAdminister(session: Session): boolean
-  /** Redirects to a page that asks for a passkey or adds one, and then back. */
-  askForPasskey(reply: FastifyReply, returnTo: string): FastifyReply
-}
 
 /**
  * ```ts
@@ -81,13 +63,6 @@ export const createAdministering = (rules: {
       .header('cache-control', 'no-store')
       .redirect(`/account/confirm?${new URLSearchParams({ return_to: returnTo })}`, 303),
 })
-
-/** Guards changes that give access: passkeys, key sets, apps with sensitive permissions. */
-export interface RecentSignIn {
-  isRecent(session: Session): boolean
-  /** Redirects to sign in again, and then back. */
-  askAgain(reply: FastifyReply, returnTo: string): FastifyReply
-}
 
 /**
  * @param within seconds (RECENT_SIGN_IN_SECONDS)

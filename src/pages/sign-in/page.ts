@@ -1,47 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { signInDemand } from '../../core/authorization/requests.ts'
 import { OAuthError } from '../../core/language/errors.ts'
-import type { OwnPassword } from '../../core/people/own-password.ts'
-import type { Passkeys } from '../../core/people/passkeys.ts'
 import type { Session } from '../../core/people/session.ts'
 import type { SignInDemand } from '../../core/people/sign-in-demand.ts'
 import { contextClass, type Method } from '../../core/people/sign-in-method.ts'
-import type { Browser } from '../../http/browser/browser.ts'
 import { requestingAppCard } from '../rendering/app-card.ts'
+import type { Visitor } from '../rendering/forms/blocks-page.ts'
 import { localPath, queried } from '../rendering/forms/sent-values.ts'
-import {
-  createFindPendingRequest,
-  leadsToApp,
-  type PendingRequestDependencies,
-} from '../rendering/pending-request.ts'
 import { textOf } from '../rendering/reader-text.ts'
-import type { Renderer } from '../rendering/render.ts'
+import { createFindPendingRequest, leadsToApp } from './pending-request.ts'
+import type { PageServices } from './services.ts'
 
 /** Characters. */
 export const longestEmail = 320
-
-/** The sign-in methods that this server offers. */
-export interface SignInWays {
-  password: boolean
-  passkey: boolean
-  /** The host where passkeys do not work: the host of the legacy endpoints when it differs from the issuer's. */
-  hostWithoutPasskeys: string | null
-  provider: { label: string | null } | null
-  /** Users get mails. */
-  mails: boolean
-  /** A mail can bring a link to set a password. */
-  passwordByMail: boolean
-}
-
-export interface SignInPageDependencies extends PendingRequestDependencies {
-  browser: Browser
-  renderer: Renderer
-  ways: SignInWays
-  /** null when passkeys cannot work or are switched off. */
-  passkeys: Passkeys | null
-  ownPassword: Pick<OwnPassword, 'exists'>
-  administering: { mayAdminister(session: Session): boolean }
-}
 
 /** Reason to sign in again: `confirm` = prove the identity again, `other` = use another account. */
 export type SignInReason = 'confirm' | 'other'
@@ -56,11 +27,7 @@ export interface SignInForm {
   status?: number
 }
 
-export type ShowSignIn = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  form: SignInForm,
-) => Promise<FastifyReply>
+export type ShowSignIn = (visitor: Visitor, form: SignInForm) => Promise<FastifyReply>
 
 export const signInReasonOf = (value: unknown): SignInReason | undefined =>
   value === 'confirm' || value === 'other' ? value : undefined
@@ -94,7 +61,7 @@ const waysAgain = async (
   session: Session,
   offered: Record<Method, boolean>,
   isEnough: (method: Method) => boolean,
-  { passkeys, ownPassword }: SignInPageDependencies,
+  { passkeys, ownPassword }: PageServices,
 ): Promise<Record<Method, boolean>> => {
   const has: Record<Method, boolean> = {
     passkey: offered.passkey && ((await passkeys?.list(session.user.id)) ?? []).length > 0,
@@ -107,7 +74,7 @@ const waysAgain = async (
   return among(enough.length > 0 ? enough : own)
 }
 
-export const createSignInPage = (deps: SignInPageDependencies): ShowSignIn => {
+export const createSignInPage = (deps: PageServices): ShowSignIn => {
   const { browser, renderer, ways, administering } = deps
   const findPendingRequest = createFindPendingRequest(deps)
 
@@ -123,7 +90,7 @@ export const createSignInPage = (deps: SignInPageDependencies): ShowSignIn => {
     return isOther ? null : session
   }
 
-  return async (request, reply, form) => {
+  return async ({ request, reply }, form) => {
     const { returnTo, again } = form
     const found = await findPendingRequest(request, returnTo)
     const demand = found && signInDemand(found.pending)

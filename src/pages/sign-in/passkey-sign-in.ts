@@ -2,23 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Session } from '../../core/people/session.ts'
 import { causeOf } from '../../http/browser/browser.ts'
 import { requestingAppCard } from '../rendering/app-card.ts'
-import { leave } from '../rendering/forms/blocks-page.ts'
+import { leave, type Visitor } from '../rendering/forms/blocks-page.ts'
 import { field, isOutOfDate, localPath } from '../rendering/forms/sent-values.ts'
-import { createFindPendingRequest, leadsToApp } from '../rendering/pending-request.ts'
 import { textOf } from '../rendering/reader-text.ts'
-import type { Administering } from './guards.ts'
-import {
-  requestedIn,
-  type ShowSignIn,
-  type SignInPageDependencies,
-  signInReasonOf,
-  signInUrl,
-} from './page.ts'
-
-export interface PasskeySignInDependencies extends SignInPageDependencies {
-  administering: Administering
-  origin: string
-}
+import { requestedIn, type ShowSignIn, signInReasonOf, signInUrl } from './page.ts'
+import { createFindPendingRequest, leadsToApp } from './pending-request.ts'
+import type { PageServices } from './services.ts'
 
 /** Never return to the page that asks for the passkey: that would be a redirect loop. */
 const beyond = (returnTo: string) => (returnTo.startsWith('/account/confirm') ? '/' : returnTo)
@@ -26,7 +15,7 @@ const beyond = (returnTo: string) => (returnTo.startsWith('/account/confirm') ? 
 /** Sign-in with a passkey, instead of a password or in addition to one before administering. */
 export const passkeySignIn = (
   scope: FastifyInstance,
-  deps: PasskeySignInDependencies,
+  deps: PageServices,
   showSignIn: ShowSignIn,
 ) => {
   const { passkeys, administering, browser, renderer, origin } = deps
@@ -34,11 +23,10 @@ export const passkeySignIn = (
   const findPendingRequest = createFindPendingRequest(deps)
 
   const showConfirm = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
+    { request, reply }: Visitor,
     session: Session,
     returnTo: string,
-    error: string | null,
+    error: string | null = null,
   ) => {
     const found = await findPendingRequest(request, returnTo)
     const present = await passkeys.list(session.user.id)
@@ -67,7 +55,7 @@ export const passkeySignIn = (
     if (!session) return reply.redirect(signInUrl(returnTo), 303)
     return administering.mayAdminister(session)
       ? reply.redirect(returnTo, 303)
-      : showConfirm(request, reply, session, returnTo, null)
+      : showConfirm({ request, reply }, session, returnTo)
   })
 
   scope.post('/login/passkey/options', async (request, reply) => {
@@ -103,8 +91,8 @@ export const passkeySignIn = (
       const error = textOf(request).signIn.passkeyFailed
       const again = signInReasonOf(field(request, 'again'))
       return session && field(request, 'confirm') !== 'again'
-        ? showConfirm(request, reply, session, returnTo, error)
-        : showSignIn(request, reply, { returnTo, again, error, status: 401 })
+        ? showConfirm({ request, reply }, session, returnTo, error)
+        : showSignIn({ request, reply }, { returnTo, again, error, status: 401 })
     }
     await browser.openSession(request, reply, token)
     return leave({ reply }, returnTo)

@@ -1,25 +1,18 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { PasswordRequests } from '../../core/notifications/password-requests.ts'
+import type { FastifyInstance } from 'fastify'
 import {
   hasOtherLetters,
   isEmailAddress,
   normaliseEmail,
   shownEmail,
 } from '../../core/people/email-address.ts'
-import type { PasswordLink, PasswordLinks } from '../../core/people/password-links.ts'
+import type { PasswordLink } from '../../core/people/password-links.ts'
 import type { PasswordReason } from '../../core/people/password-rules.ts'
 import { causeOf } from '../../http/browser/browser.ts'
+import type { Visitor } from '../rendering/forms/blocks-page.ts'
 import { field, queried } from '../rendering/forms/sent-values.ts'
 import { textOf } from '../rendering/reader-text.ts'
-import type { Renderer } from '../rendering/render.ts'
-import { longestEmail, type SignInWays, tooManyFor } from './page.ts'
-
-export interface PasswordByMailDependencies {
-  passwordRequests: PasswordRequests
-  passwordLinks: PasswordLinks
-  renderer: Renderer
-  ways: SignInWays
-}
+import { longestEmail, tooManyFor } from './page.ts'
+import type { PageServices } from './services.ts'
 
 const askPath = '/forgot-password'
 const setPath = '/set-password'
@@ -27,11 +20,10 @@ const setPath = '/set-password'
 /** A user asks for a link for a new password. The page says the same for every address. */
 const forgottenPassword = (
   scope: FastifyInstance,
-  { passwordRequests, renderer }: PasswordByMailDependencies,
+  { passwordRequests, renderer }: PageServices,
 ) => {
   const show = (
-    request: FastifyRequest,
-    reply: FastifyReply,
+    { request, reply }: Visitor,
     form: { email?: string; error?: string; status?: number; sentTo?: string } = {},
   ) => {
     const { forgotten } = textOf(request)
@@ -42,31 +34,27 @@ const forgottenPassword = (
     return renderer.page(request, reply, 'forgotten-password', context, own)
   }
 
-  scope.get(askPath, (request, reply) => show(request, reply))
+  scope.get(askPath, (request, reply) => show({ request, reply }))
 
   scope.post(askPath, async (request, reply) => {
     const email = field(request, 'email').trim().slice(0, longestEmail)
     const { forgotten, faults } = textOf(request)
     const incomplete = hasOtherLetters(email) ? faults.email_letters : forgotten.incomplete
     if (!isEmailAddress(normaliseEmail(email)))
-      return show(request, reply, { email, error: incomplete, status: 400 })
+      return show({ request, reply }, { email, error: incomplete, status: 400 })
     try {
       await passwordRequests.request(email, { address: request.ip, requestId: request.id })
-      return show(request, reply, { sentTo: email })
+      return show({ request, reply }, { sentTo: email })
     } catch (error) {
-      return show(request, reply, { email, ...tooManyFor(reply, error) })
+      return show({ request, reply }, { email, ...tooManyFor(reply, error) })
     }
   })
 }
 
 /** A user sets a password by the link of a mail. */
-const newPassword = (
-  scope: FastifyInstance,
-  { passwordLinks, renderer }: PasswordByMailDependencies,
-) => {
+const newPassword = (scope: FastifyInstance, { passwordLinks, renderer }: PageServices) => {
   const showForm = (
-    request: FastifyRequest,
-    reply: FastifyReply,
+    { request, reply }: Visitor,
     token: string,
     { kind, person }: PasswordLink,
     fault?: PasswordReason,
@@ -88,7 +76,7 @@ const newPassword = (
   }
 
   /** The end of a link: it has set a password, or it no longer works. */
-  const showEnd = (request: FastifyRequest, reply: FastifyReply, end: 'done' | 'gone') => {
+  const showEnd = ({ request, reply }: Visitor, end: 'done' | 'gone') => {
     const words = textOf(request).newPassword
     const { status, label, href } = {
       done: { status: 200, label: words.signIn, href: '/login' },
@@ -105,20 +93,22 @@ const newPassword = (
   scope.get(setPath, async (request, reply) => {
     const token = queried(request, 'token')
     const link = await passwordLinks.find(token)
-    return link ? showForm(request, reply, token, link) : showEnd(request, reply, 'gone')
+    return link ? showForm({ request, reply }, token, link) : showEnd({ request, reply }, 'gone')
   })
 
   scope.post(setPath, async (request, reply) => {
     const token = field(request, 'token')
     const password = field(request, 'new_password')
     const outcome = await passwordLinks.use({ token, password }, causeOf(request, null))
-    if (outcome === 'done' || outcome === 'gone') return showEnd(request, reply, outcome)
+    if (outcome === 'done' || outcome === 'gone') return showEnd({ request, reply }, outcome)
     const link = await passwordLinks.find(token)
-    return link ? showForm(request, reply, token, link, outcome) : showEnd(request, reply, 'gone')
+    return link
+      ? showForm({ request, reply }, token, link, outcome)
+      : showEnd({ request, reply }, 'gone')
   })
 }
 
-export const passwordByMail = (scope: FastifyInstance, deps: PasswordByMailDependencies) => {
+export const passwordByMail = (scope: FastifyInstance, deps: PageServices) => {
   if (!deps.ways.passwordByMail) return
   forgottenPassword(scope, deps)
   newPassword(scope, deps)

@@ -1,28 +1,16 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { signInDemand } from '../../core/authorization/requests.ts'
 import type { Refusal } from '../../core/people/identities.ts'
 import { ProviderError, type ProviderFault } from '../../core/people/provider-error.ts'
-import type { ProviderSignIn } from '../../core/people/provider-sign-in.ts'
 import { demandsFreshSignIn } from '../../core/people/sign-in-demand.ts'
 import { causeOf } from '../../http/browser/browser.ts'
 import { demandTopLevel } from '../../http/browser/top-level.ts'
 import type { Text } from '../../words/text.ts'
-import { createFindPendingRequest } from '../rendering/pending-request.ts'
+import type { Visitor } from '../rendering/forms/blocks-page.ts'
 import { textOf } from '../rendering/reader-text.ts'
-import {
-  requestedIn,
-  type ShowSignIn,
-  type SignInForm,
-  type SignInPageDependencies,
-  signInUrl,
-  tooManyFor,
-} from './page.ts'
-
-export interface ProviderSignInDependencies extends SignInPageDependencies {
-  /** null when the operator has configured no provider. */
-  providerSignIn: ProviderSignIn | null
-  origin: string
-}
+import { requestedIn, type ShowSignIn, type SignInForm, signInUrl, tooManyFor } from './page.ts'
+import { createFindPendingRequest } from './pending-request.ts'
+import type { PageServices } from './services.ts'
 
 const answers = {
   unreachable: { error: 'providerAway', status: 503 },
@@ -32,19 +20,14 @@ const answers = {
 } as const satisfies Record<ProviderFault, { error: keyof Text['signIn']; status: number }>
 
 /** Sign-in through the platform's OpenID provider: the redirect to it and the callback. */
-export const providerSignIn = (
-  scope: FastifyInstance,
-  deps: ProviderSignInDependencies,
-  show: ShowSignIn,
-) => {
+export const providerSignIn = (scope: FastifyInstance, deps: PageServices, show: ShowSignIn) => {
   const { browser, renderer, origin } = deps
   if (!deps.providerSignIn) return
   const { begin, finish } = deps.providerSignIn
   const findPendingRequest = createFindPendingRequest(deps)
 
   const fail = (
-    request: FastifyRequest,
-    reply: FastifyReply,
+    { request, reply }: Visitor,
     form: Pick<SignInForm, 'returnTo' | 'again'>,
     { fault, code }: { fault: ProviderFault; code: string },
   ) => {
@@ -52,15 +35,10 @@ export const providerSignIn = (
     request.log[fault === 'unreachable' ? 'warn' : 'info'](line, 'refused')
     if (fault === 'unreachable') reply.header('retry-after', '10')
     const { error, status } = answers[fault]
-    return show(request, reply, { ...form, error: textOf(request).signIn[error], status })
+    return show({ request, reply }, { ...form, error: textOf(request).signIn[error], status })
   }
 
-  const refuse = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    refusal: Refusal,
-    returnTo: string,
-  ) => {
+  const refuse = ({ request, reply }: Visitor, refusal: Refusal, returnTo: string) => {
     const text = textOf(request)
     request.log.info({ reason: `oidc_${refusal}` }, 'refused')
     const refused = { page: refusal, reason: `oidc_${refusal}`, error: null }
@@ -83,7 +61,7 @@ export const providerSignIn = (
     // After a sign-out, only a click on our own page may start a sign-in. The provider's session is still alive, so it
     // would answer a link of another site without asking the user.
     if (signedOut !== null && site !== undefined && site !== 'same-origin')
-      return show(request, reply, { returnTo, again })
+      return show({ request, reply }, { returnTo, again })
     const found = await findPendingRequest(request, returnTo)
     const before = again === 'confirm' ? await browser.session(request) : null
     try {
@@ -101,8 +79,9 @@ export const providerSignIn = (
       const url = await begin(wish, causeOf(request, null), () => request.releaseSlot?.())
       return reply.header('cache-control', 'no-store').redirect(url, 303)
     } catch (error) {
-      if (error instanceof ProviderError) return fail(request, reply, { returnTo, again }, error)
-      return show(request, reply, { returnTo, again, ...tooManyFor(reply, error) })
+      if (error instanceof ProviderError)
+        return fail({ request, reply }, { returnTo, again }, error)
+      return show({ request, reply }, { returnTo, again, ...tooManyFor(reply, error) })
     }
   })
 
@@ -119,15 +98,15 @@ export const providerSignIn = (
         await browser.openSession(request, reply, outcome.token)
         return reply.header('cache-control', 'no-store').redirect(outcome.returnTo, 303)
       case 'refused':
-        return refuse(request, reply, outcome.refusal, outcome.returnTo)
+        return refuse({ request, reply }, outcome.refusal, outcome.returnTo)
       case 'failed': {
         const { returnTo, again } = outcome
-        return fail(request, reply, { returnTo, again: again ?? undefined }, outcome)
+        return fail({ request, reply }, { returnTo, again: again ?? undefined }, outcome)
       }
       case 'unknown': {
         request.log.info({ reason: 'oidc_state_unknown' }, 'refused')
         const error = textOf(request).signIn.providerUnknown
-        return show(request, reply, { returnTo: '/', error, status: 400 })
+        return show({ request, reply }, { returnTo: '/', error, status: 400 })
       }
     }
   })

@@ -1,42 +1,29 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { signInDemand } from '../../core/authorization/requests.ts'
 import { normaliseEmail } from '../../core/people/email-address.ts'
-import type { PasswordSignIn } from '../../core/people/password-sign-in.ts'
-import type { ProviderSignIn } from '../../core/people/provider-sign-in.ts'
 import { evaluateSignIn } from '../../core/people/sign-in-demand.ts'
 import { causeOf, signedOf } from '../../http/browser/browser.ts'
-import { leave } from '../rendering/forms/blocks-page.ts'
+import { leave, type Visitor } from '../rendering/forms/blocks-page.ts'
 import { field, isOutOfDate, localPath } from '../rendering/forms/sent-values.ts'
-import { createFindPendingRequest } from '../rendering/pending-request.ts'
 import { textOf } from '../rendering/reader-text.ts'
 import {
   longestEmail,
   requestedIn,
   type ShowSignIn,
   type SignInForm,
-  type SignInPageDependencies,
   signInReasonOf,
   signInUrl,
   tooManyFor,
 } from './page.ts'
+import { createFindPendingRequest } from './pending-request.ts'
+import type { PageServices } from './services.ts'
 
-export interface SignInDependencies extends SignInPageDependencies {
-  passwordSignIn: PasswordSignIn
-  /** null when the operator has configured no provider. */
-  providerSignIn: Pick<ProviderSignIn, 'signOutUrl'> | null
-  origin: string
-}
-
-export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: ShowSignIn) => {
+export const signIn = (scope: FastifyInstance, deps: PageServices, show: ShowSignIn) => {
   const { passwordSignIn, browser, renderer, ways, origin } = deps
 
-  const showSignedOut = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    providerUrl?: string | null,
-  ) => {
+  const showSignedOut = ({ request, reply }: Visitor, providerUrl: string | null = null) => {
     const context = { session: null, title: textOf(request).titles.signedOut }
-    const own = { signInUrl: '/login', providerUrl: providerUrl ?? null }
+    const own = { signInUrl: '/login', providerUrl }
     return renderer.page(request, reply, 'signed-out', context, own)
   }
 
@@ -56,7 +43,7 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: S
     const form = requestedIn(request, origin)
     return (await isSignedInFor(request, form))
       ? leave({ reply }, form.returnTo)
-      : show(request, reply, form)
+      : show({ request, reply }, form)
   })
 
   // Continues when the same user has just signed in in another tab, which makes this form out of date.
@@ -72,25 +59,25 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: S
     const again = signInReasonOf(field(request, 'again'))
     const words = textOf(request).signIn
     if (!ways.password)
-      return show(request, reply, { returnTo, again, error: words.providerOnly, status: 403 })
+      return show({ request, reply }, { returnTo, again, error: words.providerOnly, status: 403 })
     const email = field(request, 'email').trim().slice(0, longestEmail)
     const password = field(request, 'password')
     const form = { returnTo, again, email, atField: true }
     if (email === '' || password === '')
-      return show(request, reply, { ...form, error: words.incomplete, status: 400 })
+      return show({ request, reply }, { ...form, error: words.incomplete, status: 400 })
     try {
       const token = await passwordSignIn.signIn({ email, password }, causeOf(request, null))
-      if (!token) return show(request, reply, { ...form, error: words.wrong, status: 401 })
+      if (!token) return show({ request, reply }, { ...form, error: words.wrong, status: 401 })
       await browser.openSession(request, reply, token)
       return reply.header('cache-control', 'no-store').redirect(returnTo, 303)
     } catch (error) {
-      return show(request, reply, { ...form, ...tooManyFor(reply, error) })
+      return show({ request, reply }, { ...form, ...tooManyFor(reply, error) })
     }
   })
 
   scope.get('/logout', async (request, reply) => {
     const session = await browser.session(request)
-    if (!session) return showSignedOut(request, reply)
+    if (!session) return showSignedOut({ request, reply })
     const context = { session, title: textOf(request).titles.signOut }
     const { returnTo } = requestedIn(request, origin)
     return renderer.page(request, reply, 'sign-out', context, { returnTo })
@@ -114,8 +101,8 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: S
   })
 
   scope.get<{ Querystring: Record<string, unknown> }>('/signed-out', async (request, reply) => {
-    if (request.query.provider === undefined) return showSignedOut(request, reply)
+    if (request.query.provider === undefined) return showSignedOut({ request, reply })
     const url = await deps.providerSignIn?.signOutUrl(() => request.releaseSlot?.())
-    return showSignedOut(request, reply, url)
+    return showSignedOut({ request, reply }, url)
   })
 }

@@ -88,6 +88,7 @@ await onEachBackend('key sets in the console', async (t, { running, stores, worl
     )
     const shown = await visitor.submit(form, {})
     t.ok(shown.dom.querySelector('#secret')?.getAttribute('value'))
+    t.ok(shown.dom.querySelector(`.buttons a[href="${page}"]`), 'it leads back to the key set')
     const { secrets } = (await operator('GET', `${path}/${id}`)).body
     t.equal(secrets.length, 2)
     const ends = secrets.map((one: { expires_at: string | null }) => one.expires_at).filter(Boolean)

@@ -7,10 +7,9 @@ import {
 import { textIn } from '../../../src/words/text.ts'
 import { builtInCatalogue } from '../../support/catalogue.ts'
 
-type Arguments =
-  Parameters<typeof describe> extends [unknown, unknown, ...infer Rest] ? Rest : never
+type Arguments = Parameters<typeof describe> extends [unknown, ...infer Rest] ? Rest : never
 const describePermissions = (...about: Arguments) =>
-  describe(textIn('en'), builtInCatalogue, ...about)
+  describe({ text: textIn('en'), catalogue: builtInCatalogue }, ...about)
 
 const readEverything = 'Read everything in the workspaces below'
 

@@ -21,7 +21,10 @@ const said = (
   catalogue: Words = builtInCatalogue,
   language = 'en',
 ) =>
-  summaryOf(textIn(language), { catalogue, api, permissions, reach })
+  summaryOf(
+    { text: textIn(language), catalogue: { ...builtInCatalogue, ...catalogue } },
+    { api, permissions, reach },
+  )
     .map((one) => one.map((part) => (typeof part === 'string' ? part : part.name)).join(''))
     .join(' ')
     .replaceAll(/[\u2068\u2069]/g, '')
@@ -187,7 +190,9 @@ t.test(
     const groups = (permissions: readonly string[], before?: readonly string[]) =>
       forDecision(
         text,
-        describePermissions(text, builtInCatalogue, 'current', permissions, { approved: before }),
+        describePermissions({ text, catalogue: builtInCatalogue }, 'current', permissions, {
+          approved: before,
+        }),
       )
     const few = groups(['records:create', 'records:delete'])
     t.same(

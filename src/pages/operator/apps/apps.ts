@@ -10,7 +10,6 @@ import {
   linked,
   links,
   marked,
-  plain,
   timed,
   usedAt,
   yesNo,
@@ -18,11 +17,10 @@ import {
 import { logoFaultIn } from '../../rendering/logos.ts'
 import { choiceOf, firstPart, type ListPart, readPart } from '../../rendering/long-list.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
-import { activityUrl } from '../activity.ts'
-import { home, tabUrl } from '../console-page.ts'
-import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
+import { activityUrl, home, tabUrl } from '../console-page.ts'
+import type { OperatorVisit } from '../gate.ts'
 import { itemTable, linkedIf, listTable, whether } from '../list-table.ts'
-import { type NamedPerson, personNames } from '../people/by-email.ts'
+import { personNames } from '../people/by-email.ts'
 import type { Tab } from '../tab.ts'
 import { apiPathOf, appPath, appUrl, readApp } from './app.ts'
 import { successorBlocks } from './successor.ts'
@@ -32,13 +30,12 @@ const path = tabUrl('apps')
 export const appState = ({ text }: OperatorVisit, { disabled, reviewed }: AppJson) => {
   const { states } = text.operator
   if (disabled) return marked(states.disabled)
-  return reviewed ? plain(states.reviewed) : plain(states.notReviewed)
+  return reviewed ? states.reviewed : states.notReviewed
 }
 
 export const ofInterface = ({ text }: OperatorVisit) =>
   choiceOf('interface', text.operator.columns.interface, text.operator.interfaces)
 
-/** What a list of all apps is made of. */
 export const allApps = (visit: OperatorVisit) => {
   const { search, operator } = visit.text
   const { columns, states } = operator
@@ -90,9 +87,9 @@ const useTable = (visit: OperatorVisit, app: AppJson, part: ListPart) => {
     find: text.search.named,
     columns: [
       [columns.organization, organizationOf, 'name'],
-      [columns.people, (one) => plain(one.people)],
+      [columns.people, (one) => one.people],
       [columns.lastUsed, (one) => usedAt(text, one.last_used_at)],
-      [columns.state, (one) => (one.suspended ? marked(states.suspended) : plain(states.active))],
+      [columns.state, (one) => (one.suspended ? marked(states.suspended) : states.active)],
     ],
     empty: apps.noUse,
   })
@@ -101,7 +98,7 @@ const useTable = (visit: OperatorVisit, app: AppJson, part: ListPart) => {
 const settingsOf = (
   visit: OperatorVisit,
   app: AppJson,
-  owners: readonly NamedPerson[],
+  owners: Awaited<ReturnType<typeof personNames>>,
   logoFault: LogoFault | null,
 ): Block => {
   const { text } = visit
@@ -110,7 +107,7 @@ const settingsOf = (
   const { none } = text.form
   const { labels } = apps
   const { fields } = forms
-  const address = (uri: string | null) => (uri === null ? plain(none) : code(uri))
+  const address = (uri: string | null) => (uri === null ? none : code(uri))
   const ownerCells = owners.flatMap(({ id, name, neverSignedIn }) => [
     linked(name, `${home}/people/${id}`),
     ...(neverSignedIn ? [marked(people.neverSignedIn)] : []),
@@ -119,13 +116,13 @@ const settingsOf = (
   return facts(apps.facts, [
     [labels.clientId, copied(app.client_id)],
     [columns.state, appState(visit, app)],
-    [labels.interface, plain(interfaces[app.interface])],
-    [labels.clientType, plain(clientTypes[app.client_type])],
-    [labels.publisher, plain(app.publisher ?? none)],
+    [labels.interface, interfaces[app.interface]],
+    [labels.clientType, clientTypes[app.client_type]],
+    [labels.publisher, app.publisher ?? none],
     [fields.location, address(app.location)],
-    [fields.kind, plain(app.kind === null ? fields.noKind : fields.kinds[app.kind])],
+    [fields.kind, app.kind === null ? fields.noKind : fields.kinds[app.kind]],
     app.interface === 'current' && [fields.setupUri, address(app.setup_uri)],
-    [forms.host.retryWindowSeconds, plain(app.retry_window_seconds)],
+    [forms.host.retryWindowSeconds, app.retry_window_seconds],
     withoutLogo !== null && [fields.logoUri, marked(withoutLogo)],
     [fields.listed, yesNo(text, app.listed)],
     [labels.created, timed(text, app.created_at)],
@@ -142,8 +139,7 @@ const settingsOf = (
   ])
 }
 
-/** The list of apps, and each app. */
-export const operatorApps = ({ page }: Tab, deps: OperatorPagesDependencies) => {
+export const operatorApps = ({ page, deps }: Tab) => {
   page(path, 'apps:read', async (visit) => {
     const { text, may } = visit
     const { apps, columns, interfaces, overview } = text.operator
@@ -161,7 +157,7 @@ export const operatorApps = ({ page }: Tab, deps: OperatorPagesDependencies) => 
           columns: [
             [columns.name, (app) => linked(app.name, appUrl(app.client_id)), 'name'],
             [columns.id, (app) => copied(app.client_id)],
-            [columns.interface, (app) => plain(interfaces[app.interface])],
+            [columns.interface, (app) => interfaces[app.interface]],
             [columns.created, (app) => timed(text, app.created_at), 'created_at'],
             [columns.state, (app) => appState(visit, app)],
           ],

@@ -5,15 +5,13 @@ import type { SettingChangeJson } from '../../../http/operator/apps/changes.ts'
 import type { Phrase } from '../../../words/phrase.ts'
 import type { Text } from '../../../words/text.ts'
 import { settingDifference } from '../../rendering/fields/setting-differences.ts'
-import { plain, valued } from '../../rendering/forms/blocks.ts'
-import type { Body, Field } from '../../rendering/forms/form-field.ts'
+import { valued } from '../../rendering/forms/blocks.ts'
+import { type Body, type Field, listIn } from '../../rendering/forms/form-field.ts'
 import { field } from '../../rendering/forms/sent-values.ts'
-import { permissionSentence } from '../../rendering/permission-list.ts'
+import { permissionSentence, type Reader } from '../../rendering/permission-list.ts'
 import type { Block, SettingDifference } from '../../rendering/view-models/blocks.ts'
-import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
+import type { OperatorVisit } from '../gate.ts'
 import { itemTable } from '../list-table.ts'
-
-type Catalogue = OperatorPagesDependencies['catalogue']
 
 /** What waits for a decision. */
 export interface Compared {
@@ -42,17 +40,14 @@ const rowsOf = (name: string, { label, taken, given }: SettingDifference) =>
       ]
     : [{ label, taken: taken[0], given: given[0] }]
 
-const differencesTable = (
-  text: Text,
-  catalogue: Catalogue,
-  { changes, isNew, hint = null }: Compared,
-) => {
+const differencesTable = (reader: Reader, { changes, isNew, hint = null }: Compared) => {
+  const { text } = reader
   const { columns, review } = text.operator
-  const none = plain(text.form.none)
+  const none = text.form.none
   const rows = changes.flatMap(({ field: name, before, after }) =>
     rowsOf(
       name,
-      settingDifference(text, catalogue, camelCase(name) as OwnerSetting, [
+      settingDifference(reader, camelCase(name) as OwnerSetting, [
         isNew ? undefined : before,
         after,
       ]),
@@ -61,7 +56,7 @@ const differencesTable = (
   return itemTable(
     rows,
     [
-      [columns.setting, ({ label }) => plain(label)],
+      [columns.setting, ({ label }) => label],
       !isNew && [columns.before, ({ taken }) => (taken ? valued(taken) : none)],
       [columns.after, ({ given }) => (given ? valued(given) : none)],
     ],
@@ -69,24 +64,22 @@ const differencesTable = (
   )
 }
 
-const namesIn = (sent: unknown): string[] => (Array.isArray(sent) ? sent.map(String) : [])
-
-/** The permissions that the app would get and lose. */
 const permissionsIn = ({ changes }: Compared) => {
   const change = changes.find((one) => one.field === 'permissions')
-  const [before, after] = [namesIn(change?.before), namesIn(change?.after)]
+  const [before, after] = [listIn(change?.before), listIn(change?.after)]
   return {
     added: after.filter((one) => !before.includes(one)),
     removed: before.filter((one) => !after.includes(one)),
   }
 }
 
-const pointsOf = (text: Text, catalogue: Catalogue, compared: Compared): Phrase[] => {
+const pointsOf = (reader: Reader, compared: Compared): Phrase[] => {
+  const { text } = reader
   const { asks, asksNew, gives, reach, adminsAsked, atOnce, stops } = text.operator.review
   const { name, organizations = 0, people = 0, isNew = false } = compared
   const { added, removed } = permissionsIn(compared)
   const listed = (names: readonly string[]) =>
-    text.formats.list.all(names.map((one) => permissionSentence(text, catalogue, one)))
+    text.formats.list.all(names.map((one) => permissionSentence(reader, one)))
   const asking = isNew ? asksNew : asks
   return [
     ...(added.length > 0 ? [asking(name, added.length, listed(added))] : []),
@@ -98,14 +91,13 @@ const pointsOf = (text: Text, catalogue: Catalogue, compared: Compared): Phrase[
   ]
 }
 
-export const comparison = (text: Text, catalogue: Catalogue, compared: Compared): Block[] => [
-  { kind: 'points', points: pointsOf(text, catalogue, compared) },
-  differencesTable(text, catalogue, compared),
+export const comparison = (reader: Reader, compared: Compared): Block[] => [
+  { kind: 'points', points: pointsOf(reader, compared) },
+  differencesTable(reader, compared),
 ]
 
 const refusing = 'refuse'
 
-/** The answer that the operator has sent. */
 export const sentDecision = ({ request }: OperatorVisit) =>
   field(request, 'decision') === refusing ? refusing : 'approve'
 

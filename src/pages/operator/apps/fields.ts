@@ -4,9 +4,9 @@ import type { AppJson } from '../../../http/operator/apps/schemas.ts'
 import type { Text } from '../../../words/text.ts'
 import { type Setting, settingField } from '../../rendering/fields/app-settings.ts'
 import { requirementFields } from '../../rendering/fields/required-permissions.ts'
-import type { Field } from '../../rendering/forms/form-field.ts'
+import { type Field, textField } from '../../rendering/forms/form-field.ts'
 import { choiceField, codeField, linesField, ticksField } from '../fields.ts'
-import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
+import type { OperatorVisit } from '../gate.ts'
 
 /** @param app null: it is not registered yet */
 export const retryWindowField = ({ operator }: Text, app: AppJson | null): Field => ({
@@ -20,8 +20,7 @@ export const retryWindowField = ({ operator }: Text, app: AppJson | null): Field
 
 /** @param app null: the form registers one */
 export const fieldsOf = (
-  { text, may }: OperatorVisit,
-  { catalogue }: OperatorPagesDependencies,
+  { text, catalogue, may }: OperatorVisit,
   interfaceName: AppJson['interface'],
   app: AppJson | null,
   owners: readonly { name: string }[] = [],
@@ -44,10 +43,7 @@ export const fieldsOf = (
     ticksField(fields.permissions, [...catalogue.names(interfaceName), ...present], present),
     ...requirementFields(text, app, [...catalogue.names(interfaceName), ...present]),
     setting('description'),
-    {
-      ...{ name: 'publisher', kind: 'text', label: fields.publisher, whenEmpty: null },
-      values: [app?.publisher ?? ''],
-    },
+    textField('publisher', fields.publisher, app?.publisher, { whenEmpty: null }),
     setting('homepage_uri'),
     setting('logo_uri'),
     setting('uploaded_logo'),

@@ -1,11 +1,11 @@
 // Forms that register and change apps.
-import { camelCase } from '../../../core/language/case.ts'
+import { camelKeys } from '../../../core/language/case.ts'
 import type { AppJson, CreatedAppJson } from '../../../http/operator/apps/schemas.ts'
 import type { SecretJson } from '../../../http/operator/apps/secrets.ts'
 import { consentPreview, type KnownSettings } from '../../authorization/consent-preview.ts'
 import { receiveLogo } from '../../rendering/fields/logo-upload.ts'
 import { withRequirements } from '../../rendering/fields/required-permissions.ts'
-import { code, codes, facts, links, plain } from '../../rendering/forms/blocks.ts'
+import { code, codes, facts, links } from '../../rendering/forms/blocks.ts'
 import type { Body } from '../../rendering/forms/form-field.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
 import { home, tabUrl } from '../console-page.ts'
@@ -27,11 +27,6 @@ const callOf = async (visit: OperatorVisit, method: 'POST' | 'PATCH', path: stri
   return 'refusal' in owners ? owners : { method, path, body: { ...body, owners: owners.ids } }
 }
 
-const settingsIn = (app: AppJson): KnownSettings =>
-  Object.fromEntries(
-    Object.entries(app).map(([name, value]) => [camelCase(name), value]),
-  ) as unknown as KnownSettings
-
 /** A logo can be uploaded, and the consent page is shown. */
 const showing = (visit: OperatorVisit, deps: OperatorPagesDependencies, known: KnownSettings) => ({
   receive: receiveLogo(deps.logoUploads, visit, visit.session.user.id),
@@ -49,14 +44,14 @@ const secretOfApp = (made: CreatedAppJson) =>
         backUrl: appUrl(made.client_id),
       }
 
-const registration = ({ form }: Tab, deps: OperatorPagesDependencies) => {
+const registration = ({ form, deps }: Tab) => {
   const addresses = { current: `${home}/apps/new`, legacy: `${home}/apps/new-legacy` } as const
   for (const name of ['current', 'legacy'] as const)
     form(addresses[name], 'apps:write', (visit) => {
       const { registerApp, registerLegacy, registerCurrent } = visit.text.operator.forms
       return {
         ...registerApp,
-        fields: fieldsOf(visit, deps, name, null),
+        fields: fieldsOf(visit, name, null),
         ...showing(visit, deps, { interface: name }),
         blocks: links(
           name === 'current'
@@ -72,31 +67,24 @@ const registration = ({ form }: Tab, deps: OperatorPagesDependencies) => {
     })
 }
 
-const change = ({ form }: Tab, deps: OperatorPagesDependencies) =>
-  form(`${appPath}/change`, 'apps:write', async (visit) => {
-    const { item, etag, at, url } = await readApp(visit)
-    const owners = await personNames(visit, item.owners)
-    return {
-      subject: item.name,
-      ...visit.text.operator.forms.changeApp,
-      fields: fieldsOf(visit, deps, item.interface, item, owners),
-      ...showing(visit, deps, settingsIn(item)),
-      cancelUrl: url,
-      etag,
-      call: (sent) => callOf(visit, 'PATCH', at, sent),
-    }
-  })
+const change = (tab: Tab) =>
+  tab.change(`${appPath}/change`, 'apps:write', readApp, async ({ item, at }, visit) => ({
+    ...visit.text.operator.forms.changeApp,
+    fields: fieldsOf(visit, item.interface, item, await personNames(visit, item.owners)),
+    ...showing(visit, tab.deps, camelKeys(item) as unknown as KnownSettings),
+    call: (sent) => callOf(visit, 'PATCH', at, sent),
+  }))
 
 /** What people read of the app, and where it sends them. */
 const shownOf = ({ text }: OperatorVisit, app: AppJson): Block => {
   const { forms, apps } = text.operator
   const { none } = text.form
   const { fields } = forms
-  const address = (uri: string | null) => (uri === null ? plain(none) : code(uri))
+  const address = (uri: string | null) => (uri === null ? none : code(uri))
   return facts(null, [
-    [fields.name, plain(app.name)],
-    [fields.publisher, plain(app.publisher ?? none)],
-    [fields.description, plain(app.description ?? none)],
+    [fields.name, app.name],
+    [fields.publisher, app.publisher ?? none],
+    [fields.description, app.description ?? none],
     [fields.homepageUri, address(app.homepage_uri)],
     [fields.logoUri, address(app.logo_uri)],
     [text.layout.privacy, address(app.policy_uri)],
@@ -106,85 +94,58 @@ const shownOf = ({ text }: OperatorVisit, app: AppJson): Block => {
 }
 
 /** Marks an app as reviewed: the operator's word for what the app says about itself, which people see beside its name. */
-const review = ({ form }: Tab) =>
-  form(`${appPath}/review`, 'apps:write', async (visit) => {
-    const { item, etag, at, url } = await readApp(visit)
-    return {
-      ...visit.text.operator.forms.markReviewed,
-      blocks: [shownOf(visit, item)],
-      fields: [],
-      cancelUrl: url,
-      etag,
-      call: { method: 'PATCH', path: at, body: { reviewed: true } },
-    }
-  })
+const review = ({ change }: Tab) =>
+  change(`${appPath}/review`, 'apps:write', readApp, ({ item, at }, visit) => ({
+    ...visit.text.operator.forms.markReviewed,
+    subject: null,
+    blocks: [shownOf(visit, item)],
+    fields: [],
+    call: { method: 'PATCH', path: at, body: { reviewed: true } },
+  }))
 
-const switches = ({ confirm }: Tab, { deletionCounts }: OperatorPagesDependencies) => {
-  for (const name of ['disable', 'enable'] as const)
-    confirm(`${appPath}/${name}`, 'apps:write', async (visit) => {
-      const { item, at, url } = await readApp(visit)
-      return {
-        words: visit.text.operator.forms[`${name}App`],
-        subject: item.name,
-        isHarmless: name === 'enable',
-        cancelUrl: url,
-        call: { method: 'PATCH', path: at, body: { disabled: name === 'disable' } },
-        done: `${name}d`,
-      }
-    })
-
-  confirm(`${appPath}/delete`, 'apps:write', async (visit) => {
-    const { item, etag, at, url } = await readApp(visit)
-    const { organizations, people } = await deletionCounts.ofApp(item.client_id)
+const deletion = ({ confirm, deps }: Tab) =>
+  confirm(`${appPath}/delete`, 'apps:write', readApp, async ({ item }, { text }) => {
+    const { organizations, people } = await deps.deletionCounts.ofApp(item.client_id)
     return {
-      words: visit.text.operator.forms.deleteApp,
-      goes: visit.text.deletion.app(organizations, people),
+      words: text.operator.forms.deleteApp,
+      goes: text.deletion.app(organizations, people),
       typedName: item.name,
-      subject: item.name,
-      cancelUrl: url,
-      etag,
-      call: { method: 'DELETE', path: at },
       next: tabUrl('apps'),
     }
   })
+
+const readSecret = async (visit: OperatorVisit) => {
+  const { at: place, url, subject } = await readApp(visit)
+  const { items } = await visit.api.list<SecretJson>(`${place}/secrets`)
+  const id = visit.parameter('secret_id')
+  const item = items.find((one) => one.id === id)
+  return { item, url, at: `${place}/secrets/${id}`, subject: `${subject} ${item?.hint ?? ''}` }
 }
 
-const secrets = ({ form, confirm }: Tab) => {
-  form(`${appPath}/secret`, 'apps:write', async (visit) => {
-    const { item, at, url } = await readApp(visit)
-    return {
-      subject: item.name,
-      ...visit.text.operator.forms.newAppSecret,
-      fields: [overlapField(visit.text)],
-      cancelUrl: url,
-      call: () => ({
-        method: 'POST',
-        path: `${at}/secrets`,
-        body: { retire_others_after_seconds: chosenOverlap(visit.request) ?? overlapByDefault },
-      }),
-      secretOf: ({ client_secret }: { client_secret: string }) =>
-        secretOfApp({ ...item, client_secret }),
-    }
-  })
+const secrets = ({ change, confirm }: Tab) => {
+  change(`${appPath}/secret`, 'apps:write', readApp, ({ item, at }, visit) => ({
+    ...visit.text.operator.forms.newAppSecret,
+    etag: undefined,
+    fields: [overlapField(visit.text)],
+    call: () => ({
+      method: 'POST',
+      path: `${at}/secrets`,
+      body: { retire_others_after_seconds: chosenOverlap(visit.request) ?? overlapByDefault },
+    }),
+    secretOf: ({ client_secret }: { client_secret: string }) =>
+      secretOfApp({ ...item, client_secret }),
+  }))
 
-  confirm(`${appPath}/secrets/:secret_id/delete`, 'apps:write', async (visit) => {
-    const { item, at, url } = await readApp(visit)
-    const { items } = await visit.api.list<SecretJson>(`${at}/secrets`)
-    const id = visit.parameter('secret_id')
-    const hint = items.find((one) => one.id === id)?.hint ?? ''
-    return {
-      words: visit.text.operator.forms.deleteSecret,
-      subject: `${item.name} ${hint}`,
-      cancelUrl: url,
-      call: { method: 'DELETE', path: `${at}/secrets/${id}` },
-    }
-  })
+  confirm(`${appPath}/secrets/:secret_id/delete`, 'apps:write', readSecret, (_, { text }) => ({
+    words: text.operator.forms.deleteSecret,
+  }))
 }
 
-export const operatorAppForms = (tab: Tab, deps: OperatorPagesDependencies) => {
-  registration(tab, deps)
-  change(tab, deps)
+export const operatorAppForms = (tab: Tab) => {
+  registration(tab)
+  change(tab)
   review(tab)
-  switches(tab, deps)
+  tab.toggle(appPath, 'apps:write', readApp, 'App')
+  deletion(tab)
   secrets(tab)
 }

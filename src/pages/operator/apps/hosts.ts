@@ -7,19 +7,15 @@ import type { Body, Field } from '../../rendering/forms/form-field.ts'
 import type { ApiRefusal } from '../api.ts'
 import { home } from '../console-page.ts'
 import { choiceField, codeField, permissionsField } from '../fields.ts'
-import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
+import type { OperatorVisit } from '../gate.ts'
 import type { Tab } from '../tab.ts'
 
 /** @param host null: a new one */
-const ruleFields = (
-  visit: OperatorVisit,
-  deps: OperatorPagesDependencies,
-  host: ClientHostJson | null,
-): Field[] => {
-  const { text } = visit
+const ruleFields = (visit: OperatorVisit, host: ClientHostJson | null): Field[] => {
+  const { text, catalogue } = visit
   const { forms, overview } = text.operator
   const { host: said } = forms
-  const names = deps.catalogue.names('current')
+  const names = catalogue.names('current')
   const ceiling = host?.ceiling?.permissions ?? []
   const defaults = host?.defaults
   const optional = defaults?.optional_permissions ?? null
@@ -44,7 +40,7 @@ const ruleFields = (
       values: [String(host?.limit ?? '')],
     },
     {
-      ...permissionsField(visit, deps, 'current', [...names, ...ceiling], ceiling),
+      ...permissionsField(visit, 'current', [...names, ...ceiling], ceiling),
       ...{ name: 'ceiling', label: said.ceiling, hint: said.ceilingHint },
     },
     needsField(text, optional, [...names, ...(optional ?? [])]),
@@ -78,7 +74,7 @@ const atFields = (refusal: ApiRefusal): ApiRefusal => ({
   })),
 })
 
-export const operatorHosts = ({ form, confirm }: Tab, deps: OperatorPagesDependencies) => {
+export const operatorHosts = ({ form, change, confirm }: Tab) => {
   form(`${home}/hosts/new`, 'apps:write', (visit) => {
     const { host: said, fields } = visit.text.operator.forms
     return {
@@ -87,7 +83,7 @@ export const operatorHosts = ({ form, confirm }: Tab, deps: OperatorPagesDepende
       submit: said.submit,
       fields: [
         codeField('host', fields.host, null, { hint: fields.hostHint, isRequired: true }),
-        ...ruleFields(visit, deps, null),
+        ...ruleFields(visit, null),
       ],
       cancelUrl: home,
       refused: atFields,
@@ -102,35 +98,28 @@ export const operatorHosts = ({ form, confirm }: Tab, deps: OperatorPagesDepende
   const path = `${home}/hosts/:host`
   const read = async ({ api, parameter }: OperatorVisit) => {
     const host = await api.readVersion<ClientHostJson>(`/client-hosts/${parameter('host')}`)
-    return { ...host, url: `${home}/hosts/${encodeURIComponent(host.item.host)}` }
+    const { host: subject } = host.item
+    return { ...host, subject, url: `${home}/hosts/${encodeURIComponent(subject)}` }
   }
 
-  form(path, 'apps:write', async (visit) => {
-    const { item, etag, at, url } = await read(visit)
+  change(path, 'apps:write', read, ({ item, at, url }, visit) => {
     const { heading, lead, submit, removeSubmit } = visit.text.operator.forms.host
     return {
       heading,
       lead,
       submit,
-      subject: item.host,
-      fields: ruleFields(visit, deps, item),
+      fields: ruleFields(visit, item),
       cancelUrl: home,
-      etag,
       blocks: links([removeSubmit, `${url}/remove`]),
       refused: atFields,
       call: (body) => ({ method: 'PUT', path: at, body: ruleIn(body) }),
     }
   })
 
-  confirm(`${path}/remove`, 'apps:write', async (visit) => {
-    const { item, etag, at, url } = await read(visit)
-    const { removeHeading, removeLead, removeSubmit } = visit.text.operator.forms.host
+  confirm(`${path}/remove`, 'apps:write', read, (_, { text }) => {
+    const { removeHeading, removeLead, removeSubmit } = text.operator.forms.host
     return {
       words: { heading: removeHeading, lead: removeLead, submit: removeSubmit },
-      subject: item.host,
-      cancelUrl: url,
-      etag,
-      call: { method: 'DELETE', path: at },
       next: home,
     }
   })

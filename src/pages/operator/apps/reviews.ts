@@ -1,12 +1,16 @@
-// Apps by their metadata documents: imports, and reviews with what they change.
+// Decisions about apps: imports and reviews of their metadata documents, and changes that their owners have asked for.
+
+import type { AppChangeJson } from '../../../http/operator/apps/changes.ts'
 import type { AppReviewJson, DecidedReviewJson } from '../../../http/operator/apps/documents.ts'
 import { faultWords } from '../../rendering/fault-words.ts'
-import { codes, copied, facts, links, words } from '../../rendering/forms/blocks.ts'
-import type { Field } from '../../rendering/forms/form-field.ts'
+import { code, codes, copied, facts, linked, links, words } from '../../rendering/forms/blocks.ts'
+import { ownPath } from '../../rendering/forms/blocks-page.ts'
+import { type Field, listIn } from '../../rendering/forms/form-field.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
-import { home } from '../console-page.ts'
+import { home, tabUrl } from '../console-page.ts'
 import { codeField, permissionsField } from '../fields.ts'
-import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
+import type { OperatorVisit } from '../gate.ts'
+import { personNames } from '../people/by-email.ts'
 import type { Tab } from '../tab.ts'
 import { appUrl } from './app.ts'
 import { comparison, decisionButtons, noteField, noteIn, sentDecision } from './comparison.ts'
@@ -15,21 +19,13 @@ import { retryWindowField } from './fields.ts'
 const readReview = ({ api, parameter }: OperatorVisit) =>
   api.read<AppReviewJson>(`/app-reviews/${parameter('review_id')}`)
 
-const permissionsAfter = ({ changes }: AppReviewJson): readonly string[] => {
-  const change = changes.find(({ field }) => field === 'permissions')
-  return Array.isArray(change?.after) ? change.after.map(String) : []
-}
-
-const summaryOf = (
-  { text }: OperatorVisit,
-  { catalogue }: OperatorPagesDependencies,
-  review: AppReviewJson,
-): Block[] => {
+const reviewBlocks = (visit: OperatorVisit, review: AppReviewJson): Block[] => {
+  const { text } = visit
   const { columns, review: said } = text.operator
   const { kind, ignored_scopes: ignored } = review
   return [
     ...(kind === 'new' ? [words(said.newApp, 'plain')] : []),
-    ...comparison(text, catalogue, { ...review, isNew: kind === 'new', hint: said.lead }),
+    ...comparison(visit, { ...review, isNew: kind === 'new', hint: said.lead }),
     facts(null, [
       [columns.id, copied(review.client_id)],
       ignored.length > 0 && [said.ignored, codes(text, ignored)],
@@ -57,19 +53,15 @@ const imports = ({ form }: Tab) =>
   })
 
 /** The permissions of the document, fewer of which may be approved. */
-const permissionTicks = (
-  visit: OperatorVisit,
-  deps: OperatorPagesDependencies,
-  review: AppReviewJson,
-): Field[] => {
+const permissionTicks = (visit: OperatorVisit, review: AppReviewJson): Field[] => {
   const { permissions: label, permissionsHint: hint } = visit.text.operator.review
-  const offered = permissionsAfter(review)
+  const offered = listIn(review.changes.find(({ field }) => field === 'permissions')?.after)
   return offered.length === 0
     ? []
-    : [{ ...permissionsField(visit, deps, 'current', offered, offered), label, hint }]
+    : [{ ...permissionsField(visit, 'current', offered, offered), label, hint }]
 }
 
-const decisions = ({ form }: Tab, deps: OperatorPagesDependencies) =>
+const reviews = ({ form }: Tab) =>
   form(
     `${home}/reviews/:review_id`,
     'apps:write',
@@ -80,9 +72,9 @@ const decisions = ({ form }: Tab, deps: OperatorPagesDependencies) =>
       const isApproval = decision === 'approve'
       return {
         heading: question(review.name),
-        blocks: summaryOf(visit, deps, review),
+        blocks: reviewBlocks(visit, review),
         fields: [
-          ...permissionTicks(visit, deps, review),
+          ...permissionTicks(visit, review),
           ...(review.kind === 'new' ? [retryWindowField(visit.text, null)] : []),
           { ...noteField(visit.text), hint: refuseHint },
         ],
@@ -101,7 +93,54 @@ const decisions = ({ form }: Tab, deps: OperatorPagesDependencies) =>
     home,
   )
 
-export const operatorReviews = (tab: Tab, deps: OperatorPagesDependencies) => {
+const changeBlocks = async (visit: OperatorVisit, change: AppChangeJson): Promise<Block[]> => {
+  const { columns, changes } = visit.text.operator
+  const { requested_by: id, outdated } = change
+  const [owner] = await personNames(visit, [id])
+  const isNamed = owner !== undefined && owner.name !== id
+  return [
+    ...(outdated ? [words(changes.outdated, 'bad')] : []),
+    ...comparison(visit, { ...change, hint: outdated ? null : changes.lead }),
+    facts(null, [
+      [columns.who, isNamed ? linked(owner.name, `${tabUrl('people')}/${id}`) : code(id)],
+      [changes.reason, change.reason ?? visit.text.form.none],
+    ]),
+    ...links([changes.openApp, appUrl(change.client_id)]),
+  ]
+}
+
+const changes = ({ form }: Tab) =>
+  form(
+    `${home}/changes/:change_id`,
+    'apps:write',
+    async (visit) => {
+      const { api, parameter, request, text } = visit
+      const change = await api.read<AppChangeJson>(`/app-changes/${parameter('change_id')}`)
+      const { changes } = text.operator
+      const decision = sentDecision(visit)
+      // The page says why it cannot be approved any more.
+      if (request.method === 'POST' && decision === 'approve' && change.outdated)
+        return ownPath(visit)
+      return {
+        heading: (change.outdated ? changes.outdatedHeading : changes.question)(change.name),
+        blocks: await changeBlocks(visit, change),
+        fields: [noteField(text)],
+        ...decisionButtons(text, !change.outdated),
+        cancelUrl: home,
+        call: (body) => ({
+          method: 'POST',
+          path: `/app-changes/${change.id}`,
+          body: { decision, note: noteIn(body) },
+        }),
+        next: home,
+        done: decision === 'approve' ? 'approved' : 'refused',
+      }
+    },
+    home,
+  )
+
+export const operatorReviews = (tab: Tab) => {
   imports(tab)
-  decisions(tab, deps)
+  reviews(tab)
+  changes(tab)
 }

@@ -2,8 +2,8 @@
 import { NotFound } from '../../../core/language/service-errors.ts'
 import type { AppJson } from '../../../http/operator/apps/schemas.ts'
 import type { SuccessorJson } from '../../../http/operator/apps/successors.ts'
-import { code, facts, links, plain } from '../../rendering/forms/blocks.ts'
-import type { Field } from '../../rendering/forms/form-field.ts'
+import { code, facts, links } from '../../rendering/forms/blocks.ts'
+import { type Field, listIn } from '../../rendering/forms/form-field.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
 import { fieldRefusal } from '../console-form.ts'
 import { linesField } from '../fields.ts'
@@ -40,10 +40,7 @@ export const successorBlocks = async (visit: OperatorVisit, app: AppJson): Promi
   const successor = await visit.api.find<SuccessorJson>(apiPath(app.client_id))
   const [url, mayChange] = [`${appUrl(app.client_id)}/successor`, visit.may('apps:write')]
   if (successor === null)
-    return [
-      facts(said.heading, [[said.app, plain(said.none)]]),
-      ...links(mayChange && [said.set, url]),
-    ]
+    return [facts(said.heading, [[said.app, said.none]]), ...links(mayChange && [said.set, url])]
   const { client_id: clientId, worth } = successor.item
   const nameOf = await namedCells(visit, 'app', [clientId])
   return [
@@ -70,39 +67,33 @@ const fieldsOf = (
   ]
 }
 
-export const operatorSuccessor = ({ form, confirm }: Tab) => {
-  form(path, 'apps:write', async (visit) => {
+const readSuccessor = async (visit: OperatorVisit) => {
+  const { item: app, url, subject } = await readApp(visit)
+  return { ...(await visit.api.readVersion<SuccessorJson>(apiPath(app.client_id))), url, subject }
+}
+
+export const operatorSuccessor = ({ change, confirm }: Tab) => {
+  change(path, 'apps:write', readApp, async ({ item: app }, visit) => {
     const { api, text } = visit
     const { successor: said } = text.operator.daily
-    const { item: app, url } = await readApp(visit)
     if (app.interface !== 'legacy') throw new NotFound('page')
     const at = apiPath(app.client_id)
     const stored = await api.find<SuccessorJson>(at)
     return {
-      subject: app.name,
       ...said.setForm,
       fields: fieldsOf(visit, app, stored?.item),
-      cancelUrl: url,
       etag: stored?.etag,
       call: async ({ client_id: clientId = '', worth: lines }) => {
         const picked = await pickedIds(visit, 'app', 'client_id', [String(clientId)])
         if ('refusal' in picked) return picked
-        const worth = worthOf(Array.isArray(lines) ? lines.map(String) : [])
+        const worth = worthOf(listIn(lines))
         if (worth === null) return fieldRefusal('worth', said.mapFault)
         return { method: 'PUT', path: at, body: { client_id: picked.ids[0], worth } }
       },
     }
   })
 
-  confirm(`${path}/remove`, 'apps:write', async (visit) => {
-    const { item: app, url } = await readApp(visit)
-    const { etag, at } = await visit.api.readVersion<SuccessorJson>(apiPath(app.client_id))
-    return {
-      words: visit.text.operator.daily.successor.removeForm,
-      subject: app.name,
-      cancelUrl: url,
-      etag,
-      call: { method: 'DELETE', path: at },
-    }
-  })
+  confirm(`${path}/remove`, 'apps:write', readSuccessor, (_, { text }) => ({
+    words: text.operator.daily.successor.removeForm,
+  }))
 }

@@ -2,15 +2,16 @@
 import type { OrganizationJson } from '../../../http/operator/organizations/organizations.ts'
 import { tabUrl } from '../console-page.ts'
 import { choiceField, nameField } from '../fields.ts'
-import type { OperatorPagesDependencies } from '../gate.ts'
-import { memberCall, personField, personNames } from '../people/by-email.ts'
+import type { OperatorVisit } from '../gate.ts'
+import { memberCall, personField, personName } from '../people/by-email.ts'
 import type { Tab } from '../tab.ts'
 import { organizationId, organizationPath, organizationUrl, readOrganization } from './path.ts'
 
 const path = tabUrl('organizations')
+const right = 'organizations:write'
 
-const organizations = ({ form, confirm }: Tab, { deletionCounts }: OperatorPagesDependencies) => {
-  form(`${path}/new`, 'organizations:write', (visit) => ({
+const organizations = ({ form, change, confirm, deps }: Tab) => {
+  form(`${path}/new`, right, (visit) => ({
     ...visit.text.operator.forms.createOrganization,
     fields: [nameField(visit)],
     isFirstStep: true,
@@ -19,41 +20,39 @@ const organizations = ({ form, confirm }: Tab, { deletionCounts }: OperatorPages
     next: ({ id }: OrganizationJson) => organizationUrl(id),
   }))
 
-  form(`${organizationPath}/rename`, 'organizations:write', async (visit) => {
-    const { item, etag, at, url } = await readOrganization(visit)
-    return {
-      ...visit.text.operator.forms.renameOrganization,
-      fields: [nameField(visit, item.name)],
-      cancelUrl: `${url}/settings`,
-      etag,
-      call: (body) => ({ method: 'PATCH', path: at, body }),
-    }
-  })
+  change(`${organizationPath}/rename`, right, readOrganization, ({ item, url }, visit) => ({
+    ...visit.text.operator.forms.renameOrganization,
+    subject: null,
+    fields: [nameField(visit, item.name)],
+    cancelUrl: `${url}/settings`,
+  }))
 
-  confirm(`${organizationPath}/delete`, 'organizations:write', async (visit) => {
-    const { item, etag, at, url } = await readOrganization(visit)
-    const counts = await deletionCounts.ofOrganization(item.id)
+  confirm(`${organizationPath}/delete`, right, readOrganization, async ({ item }, { text }) => {
+    const counts = await deps.deletionCounts.ofOrganization(item.id)
     const { members, workspaces, installs, keySets } = counts
     return {
-      words: visit.text.operator.forms.deleteOrganization,
-      goes: visit.text.deletion.organization(members, workspaces, installs, keySets),
+      words: text.operator.forms.deleteOrganization,
+      goes: text.deletion.organization(members, workspaces, installs, keySets),
       typedName: item.name,
-      subject: item.name,
-      cancelUrl: url,
-      etag,
-      call: { method: 'DELETE', path: at },
       next: path,
     }
   })
 }
 
-const members = ({ form, confirm }: Tab) => {
-  form(`${organizationPath}/members/new`, 'organizations:write', async (visit) => {
-    const { item, at, url } = await readOrganization(visit)
+const readMember = async (visit: OperatorVisit) => {
+  const id = organizationId(visit)
+  const at = `/organizations/${id}/members/${visit.parameter('user_id')}`
+  const read = await visit.api.readVersion<{ user_id: string }>(at)
+  const subject = await personName(visit, read.item.user_id)
+  return { ...read, subject, url: `${organizationUrl(id)}/members` }
+}
+
+const members = ({ change, confirm }: Tab) => {
+  change(`${organizationPath}/members/new`, right, readOrganization, ({ at, url }, visit) => {
     const { forms, roles } = visit.text.operator
     return {
-      subject: item.name,
       ...forms.addMember,
+      etag: undefined,
       fields: [
         personField(visit),
         choiceField('role', forms.fields.role, 'member', ['member', 'admin'], roles),
@@ -64,38 +63,23 @@ const members = ({ form, confirm }: Tab) => {
     }
   })
 
-  const memberPath = `${organizationPath}/members/:user_id`
-  confirm(`${memberPath}/remove`, 'organizations:write', async (visit) => {
-    const id = organizationId(visit)
-    const { item, etag, at } = await visit.api.readVersion<{ user_id: string }>(
-      `/organizations/${id}/members/${visit.parameter('user_id')}`,
-    )
-    const [one] = await personNames(visit, [item.user_id])
-    return {
-      words: visit.text.operator.forms.removeMember,
-      subject: one?.name ?? item.user_id,
-      cancelUrl: `${organizationUrl(id)}/members`,
-      etag,
-      call: { method: 'DELETE', path: at },
-      done: 'removed',
-    }
-  })
+  confirm(`${organizationPath}/members/:user_id/remove`, right, readMember, (_, { text }) => ({
+    words: text.operator.forms.removeMember,
+    done: 'removed',
+  }))
 }
 
-const workspaces = ({ form }: Tab) =>
-  form(`${organizationPath}/workspaces/new`, 'organizations:write', async (visit) => {
-    const { item, at, url } = await readOrganization(visit)
-    return {
-      subject: item.name,
-      ...visit.text.operator.forms.addWorkspace,
-      fields: [nameField(visit)],
-      cancelUrl: `${url}/workspaces`,
-      call: (body) => ({ method: 'POST', path: `${at}/workspaces`, body }),
-    }
-  })
+const workspaces = ({ change }: Tab) =>
+  change(`${organizationPath}/workspaces/new`, right, readOrganization, ({ at, url }, visit) => ({
+    ...visit.text.operator.forms.addWorkspace,
+    etag: undefined,
+    fields: [nameField(visit)],
+    cancelUrl: `${url}/workspaces`,
+    call: (body) => ({ method: 'POST', path: `${at}/workspaces`, body }),
+  }))
 
-export const operatorOrganizationForms = (tab: Tab, deps: OperatorPagesDependencies) => {
-  organizations(tab, deps)
+export const operatorOrganizationForms = (tab: Tab) => {
+  organizations(tab)
   members(tab)
   workspaces(tab)
 }

@@ -1,6 +1,6 @@
 // The identity provider of an organization, whose assertions give tokens of members.
 import type { IdentityProviderJson } from '../../../http/operator/organizations/identity-providers.ts'
-import { code, codes, facts, links, plain, words } from '../../rendering/forms/blocks.ts'
+import { code, codes, facts, links, words } from '../../rendering/forms/blocks.ts'
 import type { Field } from '../../rendering/forms/form-field.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
 import { codeField, linesField } from '../fields.ts'
@@ -18,16 +18,13 @@ export const identityProviderBlocks = async (
   const provider = await api.find<IdentityProviderJson>(`/organizations/${id}/identity-provider`)
   const [url, mayChange] = [`${organizationUrl(id)}/identity-provider`, may('organizations:write')]
   if (provider === null)
-    return [
-      facts(said.heading, [[said.issuer, plain(said.none)]]),
-      ...links(mayChange && [said.set, url]),
-    ]
+    return [facts(said.heading, [[said.issuer, said.none]]), ...links(mayChange && [said.set, url])]
   const { issuer, client_ids: clientIds, jwks_uri: jwksUri } = provider.item
   return [
     facts(said.heading, [
       [said.issuer, code(issuer)],
-      [said.apps, clientIds === null ? plain(said.everyApp) : codes(text, clientIds)],
-      [said.jwksUri, jwksUri === null ? plain(said.discovered) : code(jwksUri)],
+      [said.apps, clientIds === null ? said.everyApp : codes(text, clientIds)],
+      [said.jwksUri, jwksUri === null ? said.discovered : code(jwksUri)],
     ]),
     words(said.hint),
     ...links(mayChange && [said.change, url], mayChange && [said.remove, `${url}/remove`]),
@@ -44,13 +41,17 @@ const fieldsOf = ({ text }: OperatorVisit, provider: IdentityProviderJson | unde
   ]
 }
 
-export const operatorIdentityProvider = ({ form, confirm }: Tab) => {
-  form(path, 'organizations:write', async (visit) => {
-    const { item: organization, at: place, url } = await readOrganization(visit)
+const readProvider = async (visit: OperatorVisit) => {
+  const { at, url, subject } = await readOrganization(visit)
+  const read = await visit.api.readVersion<IdentityProviderJson>(`${at}/identity-provider`)
+  return { ...read, url: `${url}/sign-in`, subject: `${subject} ${read.item.issuer}` }
+}
+
+export const operatorIdentityProvider = ({ change, confirm }: Tab) => {
+  change(path, 'organizations:write', readOrganization, async ({ at: place, url }, visit) => {
     const at = `${place}/identity-provider`
     const provider = await visit.api.find<IdentityProviderJson>(at)
     return {
-      subject: organization.name,
       ...visit.text.operator.daily.identityProvider.setForm,
       fields: fieldsOf(visit, provider?.item),
       cancelUrl: `${url}/sign-in`,
@@ -64,17 +65,7 @@ export const operatorIdentityProvider = ({ form, confirm }: Tab) => {
     }
   })
 
-  confirm(`${path}/remove`, 'organizations:write', async (visit) => {
-    const { item: organization, at: place, url } = await readOrganization(visit)
-    const { item, etag, at } = await visit.api.readVersion<IdentityProviderJson>(
-      `${place}/identity-provider`,
-    )
-    return {
-      words: visit.text.operator.daily.identityProvider.removeForm,
-      subject: `${organization.name} ${item.issuer}`,
-      cancelUrl: `${url}/sign-in`,
-      etag,
-      call: { method: 'DELETE', path: at },
-    }
-  })
+  confirm(`${path}/remove`, 'organizations:write', readProvider, (_, { text }) => ({
+    words: text.operator.daily.identityProvider.removeForm,
+  }))
 }

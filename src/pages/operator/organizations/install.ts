@@ -1,29 +1,21 @@
-// An app in an organization: what it may do, when its access ends, and whether it works.
+// An app in an organization: its install, what it may do and where, when its access ends, and whether it works.
+
+import type { AppJson } from '../../../http/operator/apps/schemas.ts'
 import type { InstallJson } from '../../../http/operator/organizations/installs.ts'
 import type { OrganizationJson } from '../../../http/operator/organizations/organizations.ts'
-import {
-  accessEndErrors,
-  accessEndIn,
-  endField,
-  idleField,
-  isoOf,
-} from '../../rendering/fields/access-end.ts'
-import {
-  codes,
-  copied,
-  facts,
-  linked,
-  links,
-  marked,
-  plain,
-  timed,
-} from '../../rendering/forms/blocks.ts'
+import { accessEndIn, endField, idleField, isoOf } from '../../rendering/fields/access-end.ts'
+import { codes, copied, facts, linked, links, marked, timed } from '../../rendering/forms/blocks.ts'
 import { appName } from '../apps/app.ts'
-import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
+import { allApps, appState } from '../apps/apps.ts'
+import { permissionsField } from '../fields.ts'
+import type { OperatorVisit } from '../gate.ts'
+import { listTable } from '../list-table.ts'
 import type { Tab } from '../tab.ts'
 import { placesOf } from './key-sets.ts'
 import { organizationId, organizationPath, organizationUrl, readOrganization } from './path.ts'
+import { chosenWorkspaces, workspacesField } from './workspace-choice.ts'
 
+const choicePath = `${organizationPath}/install`
 const path = `${organizationPath}/installs/:client_id`
 const day = 86_400 // s
 
@@ -46,12 +38,12 @@ const settingsOf = async (visit: OperatorVisit, id: string, install: InstallJson
   return facts(null, [
     [columns.app, copied(install.client_id)],
     [columns.organization, organization],
-    [columns.state, install.suspended ? marked(states.suspended) : plain(states.active)],
-    [daily.installedFor, plain(install.self ? daily.byMembers : daily.byAdmin)],
+    [columns.state, install.suspended ? marked(states.suspended) : states.active],
+    [daily.installedFor, install.self ? daily.byMembers : daily.byAdmin],
     [columns.permissions, codes(text, install.permissions)],
     [columns.where, await placesOf(visit, install.workspace_ids)],
-    [columns.ends, expiresAt === null ? plain(daily.policy.noEnd) : timed(text, expiresAt)],
-    [daily.policy.idle, plain(idle === null ? daily.policy.noEnd : daily.policy.days(idle / day))],
+    [columns.ends, expiresAt === null ? daily.policy.noEnd : timed(text, expiresAt)],
+    [daily.policy.idle, idle === null ? daily.policy.noEnd : daily.policy.days(idle / day)],
   ])
 }
 
@@ -83,25 +75,18 @@ const overview = ({ page }: Tab) =>
     }
   })
 
-const end = ({ form }: Tab, { now }: OperatorPagesDependencies) =>
-  form(`${path}/end`, 'installs:write', async (visit) => {
-    const { request, text } = visit
-    const { item, etag, at, url, subject } = await readInstall(visit)
+const end = ({ change, deps }: Tab) =>
+  change(`${path}/end`, 'installs:write', readInstall, ({ item, at }, { request, text }) => {
     const present = {
       expiresAt: item.expires_at === null ? null : new Date(item.expires_at),
       idleSeconds: item.idle_seconds,
     }
     return {
-      subject,
       ...text.operator.daily.installEnd,
       fields: [endField(text, present.expiresAt), idleField(text, present.idleSeconds)],
-      cancelUrl: url,
-      etag,
       call: () => {
-        const next = accessEndIn(request, present, now())
-        const errors = accessEndErrors(text, next, now())
-        const [summary] = errors.values()
-        if (summary !== undefined) return { refusal: { status: 400, errors, summary } }
+        const next = accessEndIn(request, text, present, deps.now())
+        if ('errors' in next) return { refusal: next }
         const body = { expires_at: isoOf(next.expiresAt), idle_seconds: next.idleSeconds }
         return { method: 'PATCH', path: at, body }
       },
@@ -109,53 +94,104 @@ const end = ({ form }: Tab, { now }: OperatorPagesDependencies) =>
   })
 
 const actions = {
-  suspend: {
-    words: 'suspendInstall',
-    done: 'suspended',
-    method: 'PATCH',
-    body: { suspended: true },
-  },
-  resume: { words: 'resumeInstall', done: 'resumed', method: 'PATCH', body: { suspended: false } },
-  uninstall: { words: 'uninstall', done: 'uninstalled', method: 'DELETE', body: undefined },
+  suspend: ['suspendInstall', 'suspended', { method: 'PATCH', body: { suspended: true } }],
+  resume: ['resumeInstall', 'resumed', { method: 'PATCH', body: { suspended: false } }],
+  uninstall: ['uninstall', 'uninstalled', { method: 'DELETE' }],
+} as const
+
+const actionsOnAll = {
+  'suspend-all': ['suspendAll', 'suspended_all'],
+  'resume-all': ['resumeAll', 'resumed_all'],
 } as const
 
 const stops = ({ confirm }: Tab) => {
-  for (const [name, { words, done, method, body }] of Object.entries(actions))
-    confirm(`${path}/${name}`, 'installs:write', async (visit) => {
-      const { etag, at, id, url, subject } = await readInstall(visit)
-      return {
-        words: visit.text.operator.forms[words],
-        subject,
-        isHarmless: name === 'resume',
-        canUndo: name === 'suspend',
-        cancelUrl: url,
-        etag,
-        call: { method, path: at, body },
-        next: organizationUrl(id),
-        done,
-      }
-    })
+  for (const [name, [words, done, call]] of Object.entries(actions))
+    confirm(`${path}/${name}`, 'installs:write', readInstall, ({ at, id }, { text }) => ({
+      words: text.operator.forms[words],
+      isHarmless: name === 'resume',
+      canUndo: name === 'suspend',
+      call: { ...call, path: at },
+      next: organizationUrl(id),
+      done,
+    }))
 
-  for (const [name, words, done] of [
-    ['suspend-all', 'suspendAll', 'suspended_all'],
-    ['resume-all', 'resumeAll', 'resumed_all'],
-  ] as const)
-    confirm(`${organizationPath}/${name}`, 'installs:write', async (visit) => {
-      const { item, at, url } = await readOrganization(visit)
-      return {
-        words: visit.text.operator.forms[words],
-        subject: item.name,
-        isHarmless: name === 'resume-all',
-        canUndo: name === 'suspend-all',
-        cancelUrl: url,
-        call: { method: 'POST', path: `${at}/${name}`, body: {} },
-        done,
-      }
-    })
+  for (const [name, [words, done]] of Object.entries(actionsOnAll))
+    confirm(`${organizationPath}/${name}`, 'installs:write', readOrganization, ({ at }, visit) => ({
+      words: visit.text.operator.forms[words],
+      isHarmless: name === 'resume-all',
+      canUndo: name === 'suspend-all',
+      etag: undefined,
+      call: { method: 'POST', path: `${at}/${name}`, body: {} },
+      done,
+    }))
 }
 
-export const operatorInstall = (tab: Tab, deps: OperatorPagesDependencies) => {
+/** The choice of an app to install, and the form of a new install or of one that exists. */
+const choice = ({ page, change }: Tab) => {
+  page(choicePath, 'installs:write', async (visit) => {
+    const { columns, interfaces, organizations, daily } = visit.text.operator
+    const { item: organization, url } = await readOrganization(visit)
+    const appUrl = (id: string) => `${url}/install/${encodeURIComponent(id)}`
+    return {
+      heading: daily.chooseApp.heading,
+      subject: organization.name,
+      blocks: [
+        await listTable<AppJson>(visit, {
+          ...allApps(visit),
+          url: `${url}/install`,
+          columns: [
+            [columns.app, (app) => linked(app.name, appUrl(app.client_id)), 'name'],
+            [columns.id, (app) => copied(app.client_id)],
+            [columns.interface, (app) => interfaces[app.interface]],
+            [columns.state, (app) => appState(visit, app)],
+          ],
+        }),
+      ],
+      back: { label: organizations.back, href: url },
+    }
+  })
+
+  change(
+    `${choicePath}/:client_id`,
+    'installs:write',
+    readOrganization,
+    async (organization, visit) => {
+      const { api, parameter } = visit
+      const { forms, daily } = visit.text.operator
+      const { item, at: place, url } = organization
+      const clientId = parameter('client_id')
+      const app = await api.read<AppJson>(`/apps/${clientId}`)
+      const at = `${place}/installs/${clientId}`
+      const present = await api.find<InstallJson>(at)
+      const workspaces = present?.item.workspace_ids ?? null
+      const hasWorkspaces = app.interface === 'current'
+      const offered = [...app.permissions, ...(present?.item.permissions ?? [])]
+      const ticked = present?.item.permissions ?? app.permissions
+      return {
+        subject: app.name,
+        isFirstStep: true,
+        ...(present ? daily.changeInstall : forms.install),
+        fields: [
+          permissionsField(visit, app.interface, offered, ticked),
+          ...(hasWorkspaces ? [await workspacesField(visit, item.id, workspaces)] : []),
+        ],
+        cancelUrl: present ? `${url}/installs/${clientId}` : url,
+        etag: present?.etag,
+        call: (typed) => {
+          const chosen = hasWorkspaces ? chosenWorkspaces(visit, typed, workspaces) : { ids: null }
+          if ('refusal' in chosen) return chosen
+          const body = { ...typed, workspace_ids: chosen.ids }
+          return { method: present ? 'PATCH' : 'PUT', path: at, body }
+        },
+        next: url,
+      }
+    },
+  )
+}
+
+export const operatorInstall = (tab: Tab) => {
+  choice(tab)
   overview(tab)
-  end(tab, deps)
+  end(tab)
   stops(tab)
 }

@@ -1,14 +1,24 @@
-// Forms that create and change a key set, and replace its secret.
+// Forms that create and change a key set, replace its secret, and name the workloads that it trusts.
+
+import { mostWorkloads, type Workload, workloadName } from '../../../core/clients/workloads.ts'
+import { found, NotFound } from '../../../core/language/service-errors.ts'
 import type {
   KeySetJson,
   KeySetWithSecretJson,
 } from '../../../http/operator/organizations/key-sets.ts'
 import { keySetFields, overlapField, overlapIn } from '../../rendering/fields/key-sets.ts'
-import { links } from '../../rendering/forms/blocks.ts'
+import {
+  workloadFields,
+  workloadIn,
+  workloadMark,
+  workloadRefusal,
+  workloadTable,
+} from '../../rendering/fields/workloads.ts'
+import { links, words } from '../../rendering/forms/blocks.ts'
 import type { Body, Field } from '../../rendering/forms/form-field.ts'
 import { fieldRefusal } from '../console-form.ts'
 import { permissionsField } from '../fields.ts'
-import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
+import type { OperatorVisit } from '../gate.ts'
 import type { Tab } from '../tab.ts'
 import { keySetPath, readKeySet } from './key-sets.ts'
 import { organizationPath, readOrganization } from './path.ts'
@@ -18,16 +28,15 @@ type Interface = KeySetJson['interface']
 
 const fieldsOf = async (
   visit: OperatorVisit,
-  deps: OperatorPagesDependencies,
   organizationId: string,
   interfaceName: Interface,
   present: KeySetJson | null,
 ): Promise<Field[]> => {
   const ticked = present?.permissions ?? []
-  const offered = [...deps.catalogue.names(interfaceName), ...ticked]
+  const offered = [...visit.catalogue.names(interfaceName), ...ticked]
   return [
     ...keySetFields(visit.text, present),
-    permissionsField(visit, deps, interfaceName, offered, ticked),
+    permissionsField(visit, interfaceName, offered, ticked),
     ...(interfaceName === 'current'
       ? [await workspacesField(visit, organizationId, present?.workspace_ids ?? null)]
       : []),
@@ -46,7 +55,7 @@ const bodyOf = (
   return 'refusal' in chosen ? chosen : { body: { ...typed, workspace_ids: chosen.ids } }
 }
 
-/** @param url of the page of the organization */
+/** @param url of the list of key sets */
 const secretOf =
   (url: string) =>
   ({ id, name, client_id, interface: interfaceName, secret }: KeySetWithSecretJson) => ({
@@ -54,47 +63,46 @@ const secretOf =
     idLabel: interfaceName === 'current' ? ('client' as const) : ('legacyApp' as const),
     id: client_id,
     secret,
-    backUrl: `${url}/key-sets/${id}`,
+    backUrl: `${url}/${id}`,
   })
 
-const creation = ({ form }: Tab, deps: OperatorPagesDependencies) => {
-  const places = { current: 'key-sets/new', legacy: 'key-sets/new-legacy' } as const
+const places = { current: 'key-sets/new', legacy: 'key-sets/new-legacy' } as const
+
+const creation = ({ change }: Tab) => {
   for (const [name, other] of [
     ['current', 'legacy'],
     ['legacy', 'current'],
-  ] as const)
-    form(`${organizationPath}/${places[name]}`, 'key_sets:write', async (visit) => {
-      const { item: organization, at, url } = await readOrganization(visit)
+  ] as const) {
+    const path = `${organizationPath}/${places[name]}`
+    change(path, 'key_sets:write', readOrganization, async ({ item, at, url }, visit) => {
       const { keyForm } = visit.text.organization
       return {
-        subject: organization.name,
         heading: keyForm.headings[name],
         lead: keyForm.lead[name],
         submit: keyForm.create,
         blocks: links([keyForm.headings[other], `${url}/${places[other]}`]),
-        fields: await fieldsOf(visit, deps, organization.id, name, null),
+        fields: await fieldsOf(visit, item.id, name, null),
         cancelUrl: `${url}/key-sets`,
+        etag: undefined,
         call: (typed) => {
           const read = bodyOf(visit, { ...typed, interface: name }, name, null)
           return 'refusal' in read ? read : { method: 'POST', path: `${at}/key-sets`, ...read }
         },
-        secretOf: secretOf(url),
+        secretOf: secretOf(`${url}/key-sets`),
       }
     })
+  }
 }
 
-const change = ({ form }: Tab, deps: OperatorPagesDependencies) =>
-  form(`${keySetPath}/change`, 'key_sets:write', async (visit) => {
-    const { organization, item, etag, at, url } = await readKeySet(visit)
+const settings = ({ change }: Tab) =>
+  change(`${keySetPath}/change`, 'key_sets:write', readKeySet, async (keySet, visit) => {
+    const { organization, item, at } = keySet
     const { keyForm } = visit.text.organization
     return {
-      subject: item.name,
       heading: keyForm.changeHeading,
       lead: keyForm.changeLead,
       submit: keyForm.save,
-      fields: await fieldsOf(visit, deps, organization.id, item.interface, item),
-      cancelUrl: url,
-      etag,
+      fields: await fieldsOf(visit, organization.id, item.interface, item),
       call: (typed) => {
         const read = bodyOf(visit, typed, item.interface, item)
         return 'refusal' in read ? read : { method: 'PATCH', path: at, ...read }
@@ -102,17 +110,15 @@ const change = ({ form }: Tab, deps: OperatorPagesDependencies) =>
     }
   })
 
-const rotation = ({ form }: Tab) =>
-  form(`${keySetPath}/rotate`, 'key_sets:write', async (visit) => {
-    const { item, at, back, url } = await readKeySet(visit)
+const rotation = ({ change }: Tab) =>
+  change(`${keySetPath}/rotate`, 'key_sets:write', readKeySet, ({ item, at, back }, visit) => {
     const { keyRotate } = visit.text.organization
     return {
-      subject: item.name,
       heading: keyRotate.title,
       lead: item.secrets.length === 0 ? keyRotate.none : null,
       submit: keyRotate.confirm,
       fields: overlapField(visit.text, item.secrets.length),
-      cancelUrl: url,
+      etag: undefined,
       call: ({ retire_others_after_seconds: typed }) => {
         const after = overlapIn(typed)
         return after === null
@@ -123,8 +129,68 @@ const rotation = ({ form }: Tab) =>
     }
   })
 
-export const operatorKeySetForms = (tab: Tab, deps: OperatorPagesDependencies) => {
-  creation(tab, deps)
-  change(tab, deps)
+/** @throws NotFound for a key set of the legacy interface, which trusts none */
+const readTrusting = async (visit: OperatorVisit) => {
+  const keySet = await readKeySet(visit)
+  if (keySet.item.interface === 'legacy') throw new NotFound('page')
+  return keySet
+}
+
+const trust = ({ change }: Tab) =>
+  change(
+    `${keySetPath}/workloads`,
+    'key_sets:write',
+    readTrusting,
+    ({ item, at, url }, { text }) => {
+      const { keyWorkloads: said } = text.organization
+      const isFull = item.workloads.length >= mostWorkloads
+      const own = `${url}/workloads`
+      return {
+        heading: said.title,
+        lead: said.lead,
+        submit: said.trust,
+        blocks: [
+          workloadTable(text, item.workloads, own),
+          ...(isFull ? [words(said.full(mostWorkloads), 'plain')] : []),
+        ],
+        fields: workloadFields(text),
+        call: (typed) => {
+          const workload = workloadIn(text, typed)
+          if ('errors' in workload) return { refusal: workload }
+          return { method: 'PATCH', path: at, body: { workloads: [...item.workloads, workload] } }
+        },
+        refused: (refusal) =>
+          (refusal.status === 400 ? workloadRefusal(text, refusal.errors) : null) ?? refusal,
+        next: own,
+      }
+    },
+  )
+
+const untrust = ({ confirm }: Tab) =>
+  confirm(
+    `${keySetPath}/workloads/:workload/remove`,
+    'key_sets:write',
+    readTrusting,
+    (keySet, visit) => {
+      const { item, at, url } = keySet
+      const { workload: mark } = visit.request.params as { workload: string }
+      const isMeant = (one: Workload) => workloadMark(one) === mark
+      const workload = found(item.workloads.find(isMeant) ?? null, 'workload')
+      const workloads = item.workloads.filter((each) => !isMeant(each))
+      const { title, atOnce, confirm: submit } = visit.text.organization.keyStop.untrust
+      return {
+        words: { heading: title, lead: atOnce, submit },
+        subject: workloadName(workload),
+        cancelUrl: `${url}/workloads`,
+        call: { method: 'PATCH', path: at, body: { workloads } },
+      }
+    },
+  )
+
+export const operatorKeySetForms = (tab: Tab) => {
+  creation(tab)
+  settings(tab)
   rotation(tab)
+  trust(tab)
+  untrust(tab)
 }

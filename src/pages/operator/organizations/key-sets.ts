@@ -8,13 +8,12 @@ import {
   facts,
   linked,
   links,
-  plain,
   timed,
   usedAt,
 } from '../../rendering/forms/blocks.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
-import { activityUrl } from '../activity.ts'
 import { ofInterface } from '../apps/apps.ts'
+import { activityUrl } from '../console-page.ts'
 import type { OperatorVisit } from '../gate.ts'
 import { itemTable, listTable } from '../list-table.ts'
 import type { Tab } from '../tab.ts'
@@ -28,7 +27,8 @@ export const readKeySet = async (visit: OperatorVisit) => {
   const { item: organization, at, url: back } = await readOrganization(visit)
   const place = `key-sets/${visit.parameter('key_set_id')}`
   const read = await visit.api.readVersion<KeySetJson>(`${at}/${place}`)
-  return { ...read, organization, back: `${back}/key-sets`, url: `${back}/${place}` }
+  const { name: subject } = read.item
+  return { ...read, organization, subject, back: `${back}/key-sets`, url: `${back}/${place}` }
 }
 
 export const keySetsBlocks = async (visit: OperatorVisit, id: string): Promise<Block[]> => {
@@ -47,8 +47,8 @@ export const keySetsBlocks = async (visit: OperatorVisit, id: string): Promise<B
       columns: [
         [columns.name, (one) => linked(one.name, `${url}/${one.id}`), 'name'],
         [columns.id, (one) => copied(one.client_id)],
-        [columns.interface, (one) => plain(interfaces[one.interface])],
-        [columns.permissions, (one) => plain(one.permissions.length)],
+        [columns.interface, (one) => interfaces[one.interface]],
+        [columns.permissions, (one) => one.permissions.length],
         [columns.where, (one) => workspacesCell(visit, one.workspace_ids)],
         [columns.created, (one) => timed(text, one.created_at), 'created_at'],
       ],
@@ -58,15 +58,14 @@ export const keySetsBlocks = async (visit: OperatorVisit, id: string): Promise<B
   ]
 }
 
-/** The names of workspaces by their ids, as cells. */
 export const placesOf = async ({ text, api }: OperatorVisit, ids: string[] | null) => {
-  if (ids === null) return plain(text.operator.organizations.everywhere)
+  if (ids === null) return text.operator.organizations.everywhere
   const found = await api.each<{ name: string }>('/workspaces', ids)
   return ids.length === 0
-    ? plain(text.form.none)
+    ? text.form.none
     : ids.map((id) => {
         const workspace = found.get(id)
-        return workspace ? plain(workspace.name) : code(id)
+        return workspace ? workspace.name : code(id)
       })
 }
 
@@ -102,9 +101,9 @@ export const operatorKeySets = ({ page, confirm }: Tab) => {
       subject: organization.name,
       blocks: [
         facts(null, [
-          [columns.description, plain(item.description ?? text.form.none)],
+          [columns.description, item.description ?? text.form.none],
           [keys.ids[item.interface], copied(item.client_id)],
-          [columns.interface, plain(interfaces[item.interface])],
+          [columns.interface, interfaces[item.interface]],
           [columns.created, timed(text, item.created_at)],
           [columns.permissions, codes(text, item.permissions)],
           [columns.where, await placesOf(visit, item.workspace_ids)],
@@ -126,15 +125,8 @@ export const operatorKeySets = ({ page, confirm }: Tab) => {
     }
   })
 
-  confirm(`${keySetPath}/delete`, 'key_sets:write', async (visit) => {
-    const { item, etag, at, back, url } = await readKeySet(visit)
-    return {
-      words: visit.text.operator.daily.keySets.removeForm,
-      subject: item.name,
-      cancelUrl: url,
-      etag,
-      call: { method: 'DELETE', path: at },
-      next: back,
-    }
-  })
+  confirm(`${keySetPath}/delete`, 'key_sets:write', readKeySet, ({ back }, { text }) => ({
+    words: text.operator.daily.keySets.removeForm,
+    next: back,
+  }))
 }

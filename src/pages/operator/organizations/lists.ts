@@ -2,7 +2,7 @@
 import type { InstallJson } from '../../../http/operator/organizations/installs.ts'
 import type { MemberJson } from '../../../http/operator/organizations/members.ts'
 import type { WorkspaceJson } from '../../../http/operator/organizations/workspaces.ts'
-import { copied, linked, links, marked, plain, timed } from '../../rendering/forms/blocks.ts'
+import { copied, linked, links, marked, timed } from '../../rendering/forms/blocks.ts'
 import { choiceOf } from '../../rendering/long-list.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
 import type { OperatorVisit } from '../gate.ts'
@@ -32,7 +32,7 @@ export const membersBlocks: ListBlocks = async (visit, id) => {
       heading: organizations.members,
       columns: async (members) => [
         [columns.user, await memberCells(visit, members), mayName && 'name'],
-        [columns.role, ({ role }) => plain(roles[role])],
+        [columns.role, ({ role }) => roles[role]],
         [columns.created, (one) => timed(text, one.created_at), 'created_at'],
         mayChange && [columns.action, removal],
       ],
@@ -67,7 +67,6 @@ export const workspacesBlocks: ListBlocks = async (visit, id) => {
   ]
 }
 
-/** Shows an app of an install. */
 const appCells = async (visit: OperatorVisit, all: readonly InstallJson[], url: string) => {
   const ids = all.map(({ client_id }) => client_id)
   const cellOf = await namedCells(visit, 'app', ids, (app) => `${url}/installs/${app}`)
@@ -91,10 +90,10 @@ export const installsBlocks: ListBlocks = async (visit, id) => {
       columns: async (installs) => [
         [columns.app, await appCells(visit, installs, url), mayName && 'name'],
         [columns.id, (one) => copied(one.client_id)],
-        [columns.permissions, (one) => plain(one.permissions.length)],
+        [columns.permissions, (one) => one.permissions.length],
         [columns.where, (one) => workspacesCell(visit, one.workspace_ids)],
         [columns.created, (one) => timed(text, one.created_at), 'created_at'],
-        [columns.state, (one) => (one.suspended ? marked(states.suspended) : plain(states.active))],
+        [columns.state, (one) => (one.suspended ? marked(states.suspended) : states.active)],
       ],
       empty: organizations.noInstalls,
     }),

@@ -7,7 +7,6 @@ import { organizationUrl } from './path.ts'
 
 const path = tabUrl('organizations')
 
-/** The list of organizations. */
 export const operatorOrganizations = ({ page }: Tab) =>
   page(path, 'organizations:read', async (visit) => {
     const { text, may } = visit

@@ -2,7 +2,6 @@ import type { OrganizationJson } from '../../../http/operator/organizations/orga
 import { tabUrl } from '../console-page.ts'
 import type { OperatorVisit } from '../gate.ts'
 
-/** The address of the page of any organization. */
 export const organizationPath = `${tabUrl('organizations')}/:organization_id`
 
 export const organizationUrl = (id: string) => `${tabUrl('organizations')}/${id}`
@@ -14,5 +13,5 @@ export const organizationId = ({ parameter }: OperatorVisit) => parameter('organ
 export const readOrganization = async (visit: OperatorVisit) => {
   const id = organizationId(visit)
   const read = await visit.api.readVersion<OrganizationJson>(`/organizations/${id}`)
-  return { ...read, url: organizationUrl(read.item.id) }
+  return { ...read, url: organizationUrl(read.item.id), subject: read.item.name }
 }

@@ -6,7 +6,7 @@ import type {
   ScimTokenJson,
 } from '../../../http/operator/organizations/scim-tokens.ts'
 import type { Text } from '../../../words/text.ts'
-import { code, linked, links, plain, timed, usedAt } from '../../rendering/forms/blocks.ts'
+import { code, linked, links, timed, usedAt } from '../../rendering/forms/blocks.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
 import { choiceField, nameField } from '../fields.ts'
 import type { OperatorVisit } from '../gate.ts'
@@ -36,8 +36,8 @@ export const scimBlocks = async (visit: OperatorVisit, id: string): Promise<Bloc
       heading: scim.heading,
       hint: scim.hint,
       columns: [
-        [columns.name, (one) => plain(one.name), 'name'],
-        [scim.groups, (one) => plain(kindWords(text)[one.groups])],
+        [columns.name, (one) => one.name, 'name'],
+        [scim.groups, (one) => kindWords(text)[one.groups]],
         [columns.hint, (one) => code(one.hint)],
         [columns.created, (one) => timed(text, one.created_at), 'created_at'],
         [columns.lastUsed, (one) => usedAt(text, one.last_used_at)],
@@ -49,19 +49,27 @@ export const scimBlocks = async (visit: OperatorVisit, id: string): Promise<Bloc
   ]
 }
 
-export const operatorScim = ({ form, confirm }: Tab) => {
-  form(`${path}/new`, 'users:write', async (visit) => {
+const readScimToken = async (visit: OperatorVisit) => {
+  const { at: place, url } = await readOrganization(visit)
+  const id = visit.parameter('scim_token_id')
+  const tokens = await visit.api.all<ScimTokenJson>(`${place}/scim-tokens`)
+  const item = found(tokens.find((one) => one.id === id) ?? null, 'SCIM token')
+  const at = `${place}/scim-tokens/${id}`
+  return { item, at, url: `${url}/sign-in`, subject: `${item.name} ${item.hint}` }
+}
+
+export const operatorScim = ({ change, confirm }: Tab) => {
+  change(`${path}/new`, 'users:write', readOrganization, ({ at, url }, visit) => {
     if (!visit.may('organizations:write')) throw new NotFound('page')
-    const { item: organization, at, url } = await readOrganization(visit)
     const { groups, createForm } = visit.text.operator.daily.scim
     return {
-      subject: organization.name,
       ...createForm,
       fields: [
         nameField(visit),
         choiceField('groups', groups, 'workspaces', groupKinds, kindWords(visit.text)),
       ],
       cancelUrl: `${url}/sign-in`,
+      etag: undefined,
       call: (body) => ({ method: 'POST', path: `${at}/scim-tokens`, body }),
       secretOf: ({ id, name, token }: CreatedScimTokenJson) => ({
         ...{ name, idLabel: 'token', id, secret: token, backUrl: `${url}/sign-in` },
@@ -69,16 +77,7 @@ export const operatorScim = ({ form, confirm }: Tab) => {
     }
   })
 
-  confirm(`${path}/:scim_token_id/delete`, 'users:write', async (visit) => {
-    const { at, url } = await readOrganization(visit)
-    const id = visit.parameter('scim_token_id')
-    const tokens = await visit.api.all<ScimTokenJson>(`${at}/scim-tokens`)
-    const token = found(tokens.find((one) => one.id === id) ?? null, 'SCIM token')
-    return {
-      words: visit.text.operator.daily.scim.removeForm,
-      subject: `${token.name} ${token.hint}`,
-      cancelUrl: `${url}/sign-in`,
-      call: { method: 'DELETE', path: `${at}/scim-tokens/${id}` },
-    }
-  })
+  confirm(`${path}/:scim_token_id/delete`, 'users:write', readScimToken, (_, { text }) => ({
+    words: text.operator.daily.scim.removeForm,
+  }))
 }

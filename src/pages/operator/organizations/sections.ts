@@ -2,10 +2,10 @@
 import type { OperatorPermission } from '../../../core/credentials/operator-permissions.ts'
 import type { OrganizationJson } from '../../../http/operator/organizations/organizations.ts'
 import { code, facts, links, timed } from '../../rendering/forms/blocks.ts'
+import type { PartOfPage } from '../../rendering/forms/blocks-page.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
-import { activityUrl } from '../activity.ts'
-import { type ConsolePage, tabUrl } from '../console-page.ts'
-import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
+import { activityUrl, tabUrl } from '../console-page.ts'
+import type { OperatorVisit } from '../gate.ts'
 import type { Tab } from '../tab.ts'
 import { identityProviderBlocks } from './identity-provider.ts'
 import { keySetsBlocks } from './key-sets.ts'
@@ -69,8 +69,8 @@ const tabsOf = ({ text, may }: OperatorVisit, url: string, current: Section): Bl
 }
 
 /** Organizations, each with its parts. The first page of one is that of its apps. */
-export const operatorOrganization = ({ page }: Tab, deps: OperatorPagesDependencies) => {
-  const show = async (visit: OperatorVisit, section: Section): Promise<ConsolePage> => {
+export const operatorOrganization = ({ page, deps }: Tab) => {
+  const show = async (visit: OperatorVisit, section: Section): Promise<PartOfPage> => {
     const { organization, organizations } = visit.text.operator
     const { item, url } = await readOrganization(visit)
     const [{ members, workspaces, installs, keySets }, { active, suspendedTogether }, blocks] =

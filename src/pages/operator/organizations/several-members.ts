@@ -1,21 +1,24 @@
 // The form that removes several members of an organization at once, or adds them to workspaces.
+
+import type { InProcessCall } from '../../../http/operator/in-process.ts'
 import type { MemberJson } from '../../../http/operator/organizations/members.ts'
 import type { WorkspaceJson } from '../../../http/operator/organizations/workspaces.ts'
 import { problemWords } from '../../rendering/fault-words.ts'
 import { links } from '../../rendering/forms/blocks.ts'
 import { linksOf, readPart } from '../../rendering/long-list.ts'
-import type { ApiCall } from '../api.ts'
 import { fieldRefusal, type Refused } from '../console-form.ts'
 import type { OperatorVisit } from '../gate.ts'
 import { personNames } from '../people/by-email.ts'
 import type { Tab } from '../tab.ts'
 import { organizationPath, readOrganization } from './path.ts'
 
-/** Members that one form offers. */
 const mostMembers = '100'
 
 /** Makes the calls one after the other, up to one that is refused. @returns the last one, for the form */
-const allButLast = async (visit: OperatorVisit, calls: ApiCall[]): Promise<ApiCall | Refused> => {
+const allButLast = async (
+  visit: OperatorVisit,
+  calls: InProcessCall[],
+): Promise<InProcessCall | Refused> => {
   const [last] = calls.splice(-1)
   for (const call of calls) {
     const outcome = await visit.api.change(call)
@@ -25,14 +28,14 @@ const allButLast = async (visit: OperatorVisit, calls: ApiCall[]): Promise<ApiCa
       return { refusal: { status, errors: new Map(), summary } }
     }
   }
-  return last as ApiCall
+  return last as InProcessCall
 }
 
-export const operatorSeveralMembers = ({ form }: Tab) =>
-  form(`${organizationPath}/members/several`, 'organizations:write', async (visit) => {
+export const operatorSeveralMembers = ({ change }: Tab) => {
+  const path = `${organizationPath}/members/several`
+  change(path, 'organizations:write', readOrganization, async ({ at, url }, visit) => {
     const { text, api, request } = visit
     const words = text.operator.severalMembers
-    const { item, at, url } = await readOrganization(visit)
     const part = readPart(request)
     const own = `${url}/members/several`
     const [members, workspaces] = await Promise.all([
@@ -45,8 +48,8 @@ export const operatorSeveralMembers = ({ form }: Tab) =>
     )
     const { nextUrl, startUrl } = linksOf(own, part, members)
     return {
-      subject: item.name,
       ...words.form,
+      etag: undefined,
       blocks: links(
         startUrl !== null && [words.start, startUrl],
         nextUrl !== null && [words.next, nextUrl],
@@ -74,13 +77,12 @@ export const operatorSeveralMembers = ({ form }: Tab) =>
           ],
         },
       ],
-      cancelUrl: url,
       call: async ({ user_ids, what, workspace_ids }) => {
         const [ids, places] = [user_ids as string[], workspace_ids as string[]]
         const known = workspaces.filter((one) => places.includes(one.id))
         if (what === 'workspaces' && known.length === 0)
           return fieldRefusal('workspace_ids', text.workspaces.chooseOne)
-        const callsOf = (id: string): ApiCall[] =>
+        const callsOf = (id: string): InProcessCall[] =>
           what === 'remove'
             ? [{ method: 'DELETE', path: `${at}/members/${encodeURIComponent(id)}` }]
             : known.map((place) => ({
@@ -94,3 +96,4 @@ export const operatorSeveralMembers = ({ form }: Tab) =>
       canUndo: true,
     }
   })
+}

@@ -1,14 +1,13 @@
 // The choice of workspaces, as on the pages where admins decide: all of them, or only the ticked ones.
 import type { WorkspaceJson } from '../../../http/operator/organizations/workspaces.ts'
 import { limitIn, workspaceField } from '../../rendering/fields/workspace-choice.ts'
-import { plain } from '../../rendering/forms/blocks.ts'
 import type { Body, Field } from '../../rendering/forms/form-field.ts'
 import { fieldRefusal, type Refused } from '../console-form.ts'
 import type { OperatorVisit } from '../gate.ts'
 
 /** All workspaces, or their number. */
 export const workspacesCell = ({ text }: OperatorVisit, ids: readonly string[] | null) =>
-  plain(ids === null ? text.operator.organizations.everywhere : ids.length)
+  ids === null ? text.operator.organizations.everywhere : ids.length
 
 /** The field of the choice. @param present ids; null: all, including future ones */
 export const workspacesField = async (

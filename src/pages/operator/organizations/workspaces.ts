@@ -7,7 +7,7 @@ import { copied, facts, linked, links, timed } from '../../rendering/forms/block
 import { nameField } from '../fields.ts'
 import type { OperatorVisit } from '../gate.ts'
 import { listTable } from '../list-table.ts'
-import { memberCall, memberCells, personField, personNames } from '../people/by-email.ts'
+import { memberCall, memberCells, personField, personName } from '../people/by-email.ts'
 import type { Tab } from '../tab.ts'
 import { organizationId, organizationPath, organizationUrl } from './path.ts'
 
@@ -22,7 +22,8 @@ const readWorkspace = async (visit: OperatorVisit) => {
   await visit.api.read(`/organizations/${organization}/workspaces/${id}`)
   const read = await visit.api.readVersion<WorkspaceJson>(`/workspaces/${id}`)
   const back = `${organizationUrl(organization)}/workspaces`
-  return { ...read, back, url: workspaceUrl(organization, read.item.id) }
+  const { id: own, name: subject } = read.item
+  return { ...read, back, url: workspaceUrl(organization, own), subject }
 }
 
 const membersTable = (visit: OperatorVisit, at: string, url: string) => {
@@ -70,60 +71,37 @@ const overview = ({ page }: Tab) =>
     }
   })
 
-const members = ({ form, confirm }: Tab) => {
-  form(`${path}/members/new`, 'organizations:write', async (visit) => {
-    const { item, at, url } = await readWorkspace(visit)
-    return {
-      subject: item.name,
-      ...visit.text.operator.daily.workspace.add,
-      fields: [personField(visit)],
-      cancelUrl: url,
-      call: ({ user }) => memberCall(visit, `${at}/members`, user, {}),
-    }
-  })
-
-  confirm(`${path}/members/:user_id/remove`, 'organizations:write', async (visit) => {
-    const { at: place, url } = await readWorkspace(visit)
-    const { item, etag, at } = await visit.api.readVersion<WorkspaceMemberJson>(
-      `${place}/members/${visit.parameter('user_id')}`,
-    )
-    const [one] = await personNames(visit, [item.user_id])
-    return {
-      words: visit.text.operator.daily.workspace.remove,
-      subject: one?.name ?? item.user_id,
-      cancelUrl: url,
-      etag,
-      call: { method: 'DELETE', path: at },
-      done: 'removed',
-    }
-  })
+const readMember = async (visit: OperatorVisit) => {
+  const { at, url } = await readWorkspace(visit)
+  const member = `${at}/members/${visit.parameter('user_id')}`
+  const read = await visit.api.readVersion<WorkspaceMemberJson>(member)
+  return { ...read, url, subject: await personName(visit, read.item.user_id) }
 }
 
-const changes = ({ form, confirm }: Tab) => {
-  form(`${path}/rename`, 'organizations:write', async (visit) => {
-    const { item, etag, at, url } = await readWorkspace(visit)
+const members = ({ change, confirm }: Tab) => {
+  change(`${path}/members/new`, 'organizations:write', readWorkspace, ({ at }, visit) => ({
+    ...visit.text.operator.daily.workspace.add,
+    etag: undefined,
+    fields: [personField(visit)],
+    call: ({ user }) => memberCall(visit, `${at}/members`, user, {}),
+  }))
+
+  confirm(`${path}/members/:user_id/remove`, 'organizations:write', readMember, (_, { text }) => ({
+    words: text.operator.daily.workspace.remove,
+    done: 'removed',
+  }))
+}
+
+const changes = ({ change, confirm }: Tab) => {
+  change(`${path}/rename`, 'organizations:write', readWorkspace, ({ item }, visit) => {
     const { heading, submit } = visit.text.operator.daily.workspace.rename
-    return {
-      heading,
-      submit,
-      fields: [nameField(visit, item.name)],
-      cancelUrl: url,
-      etag,
-      call: (body) => ({ method: 'PATCH', path: at, body }),
-    }
+    return { heading, submit, subject: null, fields: [nameField(visit, item.name)] }
   })
 
-  confirm(`${path}/delete`, 'organizations:write', async (visit) => {
-    const { item, etag, at, back, url } = await readWorkspace(visit)
-    return {
-      words: visit.text.operator.daily.workspace.delete,
-      subject: item.name,
-      cancelUrl: url,
-      etag,
-      call: { method: 'DELETE', path: at },
-      next: back,
-    }
-  })
+  confirm(`${path}/delete`, 'organizations:write', readWorkspace, ({ back }, { text }) => ({
+    words: text.operator.daily.workspace.delete,
+    next: back,
+  }))
 }
 
 export const operatorWorkspaces = (tab: Tab) => {

@@ -6,25 +6,23 @@ import { NotFound } from '../../../core/language/service-errors.ts'
 import type { OrganizationMembership } from '../../../core/organizations/memberships.ts'
 import type { UserSessionJson } from '../../../http/operator/people/sessions.ts'
 import type { UserJson } from '../../../http/operator/people/users.ts'
-import { linked, plain, timed } from '../../rendering/forms/blocks.ts'
+import { linked, timed } from '../../rendering/forms/blocks.ts'
 import { firstPart, type ListPart, readPart } from '../../rendering/long-list.ts'
 import type { Block, TableBlock } from '../../rendering/view-models/blocks.ts'
-import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
+import type { PageServices } from '../../sign-in/services.ts'
+import type { OperatorVisit } from '../gate.ts'
 import { type List, linkedIf, listTable } from '../list-table.ts'
 import { organizationUrl } from '../organizations/path.ts'
 import type { Tab } from '../tab.ts'
 import { personPath, personUrl, readUser } from './path.ts'
-
-type Deps = Pick<OperatorPagesDependencies, 'memberships' | 'connections'>
 
 /** Where a list of a person is, and the part of it that is shown. */
 type At = Required<Pick<List<never>, 'id' | 'url' | 'part' | 'limit'>>
 
 interface PersonList {
   permission: OperatorPermission
-  /** By what it can be sorted. */
   orders: readonly string[]
-  read(visit: OperatorVisit, deps: Deps, userId: string, at: At): Promise<TableBlock>
+  read(visit: OperatorVisit, deps: PageServices, userId: string, at: At): Promise<TableBlock>
 }
 
 const organizations: PersonList = {
@@ -45,7 +43,7 @@ const organizations: PersonList = {
           (one) => linked(one.name, `${organizationUrl(one.id)}/members`),
           'name',
         ],
-        [columns.role, (one) => plain(roles[one.role]), 'role'],
+        [columns.role, (one) => roles[one.role], 'role'],
       ],
     })
   },
@@ -83,7 +81,7 @@ const sessions: PersonList = {
     const { text, api } = visit
     const { people, columns } = text.operator
     const { methodNames } = text.sessions
-    const joined = (words: readonly (string | null)[]) => plain(words.filter(Boolean).join(', '))
+    const joined = (words: readonly (string | null)[]) => words.filter(Boolean).join(', ')
     const orders = {
       last_used: (one: UserSessionJson) => one.last_seen_at,
       created_at: (one: UserSessionJson) => one.created_at,
@@ -98,7 +96,7 @@ const sessions: PersonList = {
       columns: [
         [people.device, ({ browser, system }) => joined([browser, system])],
         [people.methods, ({ methods }) => joined(methods.map((one) => methodNames[one]))],
-        [columns.address, ({ address }) => plain(address)],
+        [columns.address, ({ address }) => address],
         [columns.created, (one) => timed(text, one.created_at), 'created_at'],
         [columns.lastUsed, (one) => timed(text, one.last_seen_at), 'last_used'],
       ],
@@ -114,8 +112,7 @@ const at = (id: string, userId: string, part: ListPart): At => ({
   url: `${personUrl(userId)}/${id}`,
 })
 
-/** The first part of each list. */
-export const accessBlocks = (visit: OperatorVisit, deps: Deps, { id }: UserJson) =>
+export const accessBlocks = (visit: OperatorVisit, deps: PageServices, { id }: UserJson) =>
   Promise.all(
     Object.entries(lists)
       .filter(([, { permission }]) => visit.may(permission))
@@ -123,7 +120,7 @@ export const accessBlocks = (visit: OperatorVisit, deps: Deps, { id }: UserJson)
   )
 
 /** Ends what each app may do for the person, as the Operator API does. */
-const endApps = async ({ api }: OperatorVisit, { memberships }: Deps, userId: string) => {
+const endApps = async ({ api }: OperatorVisit, { memberships }: PageServices, userId: string) => {
   for (const { id } of await memberships.all(userId)) {
     const { items } = await memberships.appsOfMember(id, userId, { limit: 1000, after: null })
     for (const { clientId } of items) {
@@ -134,7 +131,7 @@ const endApps = async ({ api }: OperatorVisit, { memberships }: Deps, userId: st
 }
 
 /** The rest of each list, and the end of all access. */
-export const operatorPersonAccess = ({ page, confirm }: Tab, deps: OperatorPagesDependencies) => {
+export const operatorPersonAccess = ({ page, confirm, deps }: Tab) => {
   for (const [name, { permission, orders, read }] of Object.entries(lists))
     page(`${personPath}/${name}`, permission, async (visit) => {
       const part = readPart(visit.request, { orders })
@@ -146,13 +143,11 @@ export const operatorPersonAccess = ({ page, confirm }: Tab, deps: OperatorPages
       }
     })
 
-  confirm(`${personPath}/end-access`, 'users:write', async (visit) => {
+  confirm(`${personPath}/end-access`, 'users:write', readUser, ({ item: user, at }, visit) => {
     if (!visit.may('installs:write')) throw new NotFound('page')
-    const { item: user, at, url } = await readUser(visit)
     return {
       words: visit.text.operator.people.endAll,
-      subject: user.name,
-      cancelUrl: url,
+      etag: undefined,
       call: async () => {
         await endApps(visit, deps, user.id)
         return { method: 'DELETE', path: `${at}/sessions` }

@@ -2,7 +2,6 @@ import type { UserJson } from '../../../http/operator/people/users.ts'
 import { tabUrl } from '../console-page.ts'
 import type { OperatorVisit } from '../gate.ts'
 
-/** The address of the page of any person. */
 export const personPath = `${tabUrl('people')}/:user_id`
 
 export const personUrl = (id: string) => `${tabUrl('people')}/${id}`
@@ -10,5 +9,5 @@ export const personUrl = (id: string) => `${tabUrl('people')}/${id}`
 /** @throws NotFound */
 export const readUser = async ({ api, parameter }: OperatorVisit) => {
   const read = await api.readVersion<UserJson>(`/users/${parameter('user_id')}`)
-  return { ...read, url: personUrl(read.item.id) }
+  return { ...read, url: personUrl(read.item.id), subject: read.item.name }
 }

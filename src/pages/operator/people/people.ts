@@ -2,19 +2,10 @@ import { everything } from '../../../core/credentials/operator-permissions.ts'
 import { shownEmail } from '../../../core/people/email-address.ts'
 import type { UserOperatorJson } from '../../../http/operator/people/operators.ts'
 import type { UserJson } from '../../../http/operator/people/users.ts'
-import {
-  codes,
-  copied,
-  facts,
-  linked,
-  links,
-  marked,
-  plain,
-  timed,
-} from '../../rendering/forms/blocks.ts'
+import { codes, copied, facts, linked, links, marked, timed } from '../../rendering/forms/blocks.ts'
+import type { PartOfPage } from '../../rendering/forms/blocks-page.ts'
 import { queried } from '../../rendering/forms/sent-values.ts'
-import { activityUrl } from '../activity.ts'
-import { type ConsolePage, tabUrl } from '../console-page.ts'
+import { activityUrl, tabUrl } from '../console-page.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
 import { listTable, whether } from '../list-table.ts'
 import { pickedFilter } from '../picked.ts'
@@ -27,10 +18,10 @@ const path = tabUrl('people')
 const stateOf = ({ text }: OperatorVisit, { disabled, has_signed_in }: UserJson) => {
   const { states, people } = text.operator
   if (disabled) return marked(states.disabled)
-  return has_signed_in ? plain(states.active) : marked(people.neverSignedIn)
+  return has_signed_in ? states.active : marked(people.neverSignedIn)
 }
 
-const list = async (visit: OperatorVisit): Promise<ConsolePage> => {
+const list = async (visit: OperatorVisit): Promise<PartOfPage> => {
   const { text, may } = visit
   const { people, columns, states } = text.operator
   const picks = await pickedFilter(visit, (name) =>
@@ -54,7 +45,7 @@ const list = async (visit: OperatorVisit): Promise<ConsolePage> => {
           : [],
         columns: [
           [columns.email, (user) => linked(shownEmail(user.email), personUrl(user.id)), 'email'],
-          [columns.name, (user) => plain(user.name), 'name'],
+          [columns.name, (user) => user.name, 'name'],
           [columns.id, (user) => copied(user.id)],
           [columns.created, (user) => timed(text, user.created_at), 'created_at'],
           [columns.state, (user) => stateOf(visit, user)],
@@ -66,12 +57,9 @@ const list = async (visit: OperatorVisit): Promise<ConsolePage> => {
 }
 
 const rightsOf = ({ text }: OperatorVisit, { permissions }: UserOperatorJson) =>
-  permissions.length === 0 ? plain(text.operator.people.notOperator) : codes(text, permissions)
+  permissions.length === 0 ? text.operator.people.notOperator : codes(text, permissions)
 
-const show = async (
-  visit: OperatorVisit,
-  deps: OperatorPagesDependencies,
-): Promise<ConsolePage> => {
+const show = async (visit: OperatorVisit, deps: OperatorPagesDependencies): Promise<PartOfPage> => {
   const { text, api, may } = visit
   const { people, columns, daily } = text.operator
   const { item: user, at, url } = await readUser(visit)
@@ -81,7 +69,7 @@ const show = async (
     heading: user.name,
     blocks: [
       facts(null, [
-        [columns.email, plain(shownEmail(user.email))],
+        [columns.email, shownEmail(user.email)],
         [columns.id, copied(user.id)],
         [columns.created, timed(text, user.created_at)],
         [columns.state, stateOf(visit, user)],
@@ -103,8 +91,7 @@ const show = async (
   }
 }
 
-/** The list of users, and each user. */
-export const operatorPeople = ({ page }: Tab, deps: OperatorPagesDependencies) => {
+export const operatorPeople = ({ page, deps }: Tab) => {
   page(path, 'users:read', list)
   page(personPath, 'users:read', (visit) => show(visit, deps))
 }

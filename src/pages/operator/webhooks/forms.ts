@@ -3,11 +3,11 @@ import { mostSecrets } from '../../../core/clients/app.ts'
 import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import { NotFound } from '../../../core/language/service-errors.ts'
 import { appEventTypes, webhookEventTypes } from '../../../core/webhooks/events.ts'
+import type { InProcessCall } from '../../../http/operator/in-process.ts'
 import type { CreatedWebhookJson, WebhookJson } from '../../../http/operator/webhooks/webhooks.ts'
 import { eventsField, eventsIn } from '../../rendering/fields/webhook-events.ts'
-import type { Body, Field } from '../../rendering/forms/form-field.ts'
+import { type Body, type Field, textField } from '../../rendering/forms/form-field.ts'
 import { fieldRefusal as refusalOfField } from '../../rendering/forms/form-page.ts'
-import type { ApiCall } from '../api.ts'
 import { fieldRefusal } from '../console-form.ts'
 import { chosenOverlap, codeField, overlapField } from '../fields.ts'
 import type { OperatorVisit } from '../gate.ts'
@@ -27,10 +27,7 @@ const fieldsOf = ({ text }: OperatorVisit, webhook: WebhookJson | null): Field[]
       ? [codeField('client_id', fields.onlyApp, null, { whenEmpty: null })]
       : []),
     eventsField(text, types, webhook?.events ?? null),
-    {
-      ...{ name: 'description', kind: 'text', label: fields.description, whenEmpty: null },
-      values: [webhook?.description ?? ''],
-    },
+    textField('description', fields.description, webhook?.description, { whenEmpty: null }),
   ]
 }
 
@@ -38,7 +35,7 @@ const fieldsOf = ({ text }: OperatorVisit, webhook: WebhookJson | null): Field[]
 const callOf = (
   { text }: OperatorVisit,
   { which, events, ...body }: Body,
-  call: Pick<ApiCall, 'method' | 'path'>,
+  call: Pick<InProcessCall, 'method' | 'path'>,
 ) => {
   const chosen = eventsIn({ which, events })
   return chosen?.length === 0
@@ -59,33 +56,27 @@ const creation = ({ form }: Tab) =>
     secretOf: (made: CreatedWebhookJson) => secretOf(made, made.secret),
   }))
 
-const change = ({ form }: Tab) =>
-  form(`${webhookPath}/change`, 'webhooks:write', async (visit) => {
-    const { item, etag, at, url } = await readWebhook(visit)
+const settings = ({ change }: Tab) =>
+  change(`${webhookPath}/change`, 'webhooks:write', readWebhook, ({ item, at }, visit) => {
     const { title, submit } = visit.text.developer.webhooks.form
     return {
       heading: title,
-      subject: item.url,
       submit,
       fields: fieldsOf(visit, item),
-      cancelUrl: url,
-      etag,
       call: (typed) => callOf(visit, typed, { method: 'PATCH', path: at }),
     }
   })
 
-const rotation = ({ form }: Tab) =>
-  form(`${webhookPath}/rotate`, 'webhooks:write', async (visit) => {
-    const { item, at, url } = await readWebhook(visit)
+const rotation = ({ change }: Tab) =>
+  change(`${webhookPath}/rotate`, 'webhooks:write', readWebhook, ({ item, at }, visit) => {
     const { title, lead, submit, full, chooseFault, tooMany } =
       visit.text.developer.webhooks.rotation
     return {
       heading: title,
-      subject: item.url,
       lead,
       submit,
       fields: [overlapField(visit.text, item.secrets.length < mostSecrets ? null : full)],
-      cancelUrl: url,
+      etag: undefined,
       call: () => {
         const seconds = chosenOverlap(visit.request)
         if (seconds === null) return fieldRefusal('in_use', chooseFault)
@@ -98,65 +89,46 @@ const rotation = ({ form }: Tab) =>
     }
   })
 
-const resending = ({ confirm }: Tab) =>
-  confirm(`${webhookPath}/deliveries/:delivery_id/resend`, 'webhooks:write', async (visit) => {
-    const id = visit.parameter('delivery_id')
-    if (!isIdShaped(id)) throw new NotFound('message')
-    const { item, at, url } = await readWebhook(visit)
-    const { resend } = visit.text.developer.webhooks.page
-    const { lead } = visit.text.operator.forms.testWebhook
+const readDelivery = async (visit: OperatorVisit) => {
+  const id = visit.parameter('delivery_id')
+  if (!isIdShaped(id)) throw new NotFound('message')
+  const { item, at, url, subject } = await readWebhook(visit)
+  return { item, url, at: `${at}/deliveries/${id}`, subject: `${subject} ${id}` }
+}
+
+const actions = ({ confirm, toggle }: Tab) => {
+  toggle(webhookPath, 'webhooks:write', readWebhook, 'Webhook')
+
+  const deliveryPath = `${webhookPath}/deliveries/:delivery_id`
+  confirm(`${deliveryPath}/resend`, 'webhooks:write', readDelivery, ({ at }, { text }) => {
+    const { resend } = text.developer.webhooks.page
+    const { lead } = text.operator.forms.testWebhook
     return {
       words: { heading: resend, lead, submit: resend },
-      subject: `${item.url} ${id}`,
       isHarmless: true,
-      cancelUrl: url,
-      call: { method: 'POST', path: `${at}/deliveries/${id}/resend`, body: {} },
+      call: { method: 'POST', path: `${at}/resend`, body: {} },
       done: 'resent',
     }
   })
 
-const actions = ({ confirm }: Tab) => {
-  for (const name of ['disable', 'enable'] as const)
-    confirm(`${webhookPath}/${name}`, 'webhooks:write', async (visit) => {
-      const { item, at, url } = await readWebhook(visit)
-      return {
-        words: visit.text.operator.forms[`${name}Webhook`],
-        subject: item.url,
-        isHarmless: name === 'enable',
-        cancelUrl: url,
-        call: { method: 'PATCH', path: at, body: { disabled: name === 'disable' } },
-        done: `${name}d`,
-      }
-    })
+  confirm(`${webhookPath}/test`, 'webhooks:write', readWebhook, ({ at }, { text }) => ({
+    words: text.operator.forms.testWebhook,
+    isHarmless: true,
+    etag: undefined,
+    call: { method: 'POST', path: `${at}/test`, body: {} },
+    done: 'sent',
+  }))
 
-  confirm(`${webhookPath}/test`, 'webhooks:write', async (visit) => {
-    const { item, at, url } = await readWebhook(visit)
-    return {
-      words: visit.text.operator.forms.testWebhook,
-      subject: item.url,
-      isHarmless: true,
-      cancelUrl: url,
-      call: { method: 'POST', path: `${at}/test`, body: {} },
-      done: 'sent',
-    }
-  })
-
-  confirm(`${webhookPath}/delete`, 'webhooks:write', async (visit) => {
-    const { item, at, url } = await readWebhook(visit)
-    return {
-      words: visit.text.operator.forms.deleteWebhook,
-      subject: item.url,
-      cancelUrl: url,
-      call: { method: 'DELETE', path: at },
-      next: webhooksUrl,
-    }
-  })
+  confirm(`${webhookPath}/delete`, 'webhooks:write', readWebhook, (_, { text }) => ({
+    words: text.operator.forms.deleteWebhook,
+    etag: undefined,
+    next: webhooksUrl,
+  }))
 }
 
 export const operatorWebhookForms = (tab: Tab) => {
   creation(tab)
-  change(tab)
+  settings(tab)
   rotation(tab)
-  resending(tab)
   actions(tab)
 }

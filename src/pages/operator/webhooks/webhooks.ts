@@ -8,12 +8,12 @@ import {
   linked,
   links,
   marked,
-  plain,
   timed,
 } from '../../rendering/forms/blocks.ts'
+import type { PartOfPage } from '../../rendering/forms/blocks-page.ts'
 import { choiceOf } from '../../rendering/long-list.ts'
 import { streamState } from '../../rendering/stream-state.ts'
-import { type ConsolePage, tabUrl } from '../console-page.ts'
+import { tabUrl } from '../console-page.ts'
 import type { OperatorVisit } from '../gate.ts'
 import { listTable, whether } from '../list-table.ts'
 import type { Tab } from '../tab.ts'
@@ -26,16 +26,16 @@ export const webhookUrl = (id: string) => `${webhooksUrl}/${id}`
 /** @throws NotFound */
 export const readWebhook = async ({ api, parameter }: OperatorVisit) => {
   const read = await api.readVersion<WebhookJson>(`/webhooks/${parameter('webhook_id')}`)
-  return { ...read, url: webhookUrl(read.item.id) }
+  return { ...read, url: webhookUrl(read.item.id), subject: read.item.url }
 }
 
 const stateOf = ({ text }: OperatorVisit, { disabled }: WebhookJson) =>
-  disabled ? marked(text.operator.states.disabled) : plain(text.operator.states.active)
+  disabled ? marked(text.operator.states.disabled) : text.operator.states.active
 
 const appOf = ({ text }: OperatorVisit, { client_id: id }: WebhookJson) =>
-  id === null ? plain(text.operator.webhooks.everyApp) : copied(id)
+  id === null ? text.operator.webhooks.everyApp : copied(id)
 
-const list = async (visit: OperatorVisit): Promise<ConsolePage> => {
+const list = async (visit: OperatorVisit): Promise<PartOfPage> => {
   const { text, may } = visit
   const { webhooks, columns, states } = text.operator
   return {
@@ -70,8 +70,8 @@ const settingsOf = (visit: OperatorVisit, hook: WebhookJson) => {
     [columns.id, copied(hook.id)],
     [columns.state, stateOf(visit, hook)],
     [columns.app, appOf(visit, hook)],
-    [columns.description, plain(hook.description ?? text.form.none)],
-    [columns.events, hook.events ? codes(text, hook.events) : plain(webhooks.everyEvent)],
+    [columns.description, hook.description ?? text.form.none],
+    [columns.events, hook.events ? codes(text, hook.events) : webhooks.everyEvent],
     [text.developer.webhooks.page.secrets, codes(text, hints)],
   ])
 }
@@ -81,9 +81,9 @@ const deliveriesTable = (visit: OperatorVisit, hook: WebhookJson, at: string, ur
   const { webhooks, columns } = text.operator
   const { outcomes, resend } = text.developer.webhooks.page
   const outcomeOf = ({ outcome, status, error }: DeliveryJson) =>
-    plain([outcomes[outcome], status ?? error].filter(Boolean).join(', '))
+    [outcomes[outcome], status ?? error].filter(Boolean).join(', ')
   const resendCell = ({ id, outcome }: DeliveryJson) =>
-    outcome === 'waiting' ? plain(text.form.none) : linked(resend, `${url}/deliveries/${id}/resend`)
+    outcome === 'waiting' ? text.form.none : linked(resend, `${url}/deliveries/${id}/resend`)
   return listTable<DeliveryJson>(visit, {
     from: `${at}/deliveries`,
     url,
@@ -94,7 +94,7 @@ const deliveriesTable = (visit: OperatorVisit, hook: WebhookJson, at: string, ur
     columns: [
       [columns.event, (sent) => code(sent.event)],
       [columns.created, (sent) => timed(text, sent.created_at), 'created_at'],
-      [columns.attempts, (sent) => plain(sent.attempts)],
+      [columns.attempts, (sent) => sent.attempts],
       [columns.lastUsed, (sent) => timed(text, sent.last_attempt_at)],
       [columns.outcome, outcomeOf],
       may('webhooks:write') && !hook.disabled && [columns.action, resendCell],
@@ -103,7 +103,7 @@ const deliveriesTable = (visit: OperatorVisit, hook: WebhookJson, at: string, ur
   })
 }
 
-const show = async (visit: OperatorVisit): Promise<ConsolePage> => {
+const show = async (visit: OperatorVisit): Promise<PartOfPage> => {
   const { webhooks } = visit.text.operator
   const { change, rotate } = visit.text.developer.webhooks.page
   const { item: hook, at, url } = await readWebhook(visit)
@@ -129,7 +129,7 @@ const show = async (visit: OperatorVisit): Promise<ConsolePage> => {
   }
 }
 
-const streams = async (visit: OperatorVisit): Promise<ConsolePage> => {
+const streams = async (visit: OperatorVisit): Promise<PartOfPage> => {
   const { text } = visit
   const { webhooks, columns } = text.operator
   const words = text.activity.streams
@@ -138,8 +138,8 @@ const streams = async (visit: OperatorVisit): Promise<ConsolePage> => {
     columns: [
       [columns.id, ({ id }) => copied(id)],
       [columns.address, ({ url }) => code(url)],
-      [columns.organization, ({ organization_id: id }) => (id ? copied(id) : plain(null))],
-      [words.format, ({ format }) => plain(words.formats[format])],
+      [columns.organization, ({ organization_id: id }) => (id ? copied(id) : null)],
+      [words.format, ({ format }) => words.formats[format]],
       [
         columns.state,
         ({ behind, last_error: lastError }) => streamState(text, { behind, lastError }),

@@ -1,3 +1,4 @@
+import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import type { Text } from '../../../words/text.ts'
 import {
   filterFormOf,
@@ -6,15 +7,16 @@ import {
   readFilter,
   readPlace,
 } from '../../rendering/activity/filter.ts'
+import { findRequestPart, requestPart } from '../../rendering/activity/request.ts'
 import { createTrail, wantsCsv } from '../../rendering/activity/trail.ts'
+import { leave } from '../../rendering/forms/blocks-page.ts'
 import { queried } from '../../rendering/forms/sent-values.ts'
 import { choicesOf } from '../../rendering/long-list.ts'
-import type { OrganizationPagesDependencies } from '../dependencies.ts'
-import { noticeOf, showPage } from '../frame.ts'
-import type { AdminVisit } from '../gate.ts'
+import { noticeOf, showPage, showParts } from '../frame.ts'
+import { type AdminVisit, parameter } from '../gate.ts'
 import type { AdminRoutes } from '../routes.ts'
 import { refusalsChart, secretsChart, tokensChart } from './charts.ts'
-import { requestsUrl, trailReader } from './reader.ts'
+import { requestsUrl, requestUrl, trailReader } from './reader.ts'
 import { doneWithStreams, streamsOf } from './streams.ts'
 
 const fields = {
@@ -22,9 +24,9 @@ const fields = {
   more: ['from', 'to', 'request_id'],
 } as const
 
-/** The page with the audit trail of an organization and the usage of its apps. */
-export const organizationActivity = ({ get }: AdminRoutes, deps: OrganizationPagesDependencies) => {
-  const { activity, usageReport, catalogue } = deps
+/** The page with the audit trail of an organization and the usage of its apps, and those that explain one request. */
+export const organizationActivity = ({ get, deps }: AdminRoutes) => {
+  const { activity, usageReport } = deps
   const trail = createTrail(deps)
 
   const chartsOf = async (text: Text, organizationId: string) => {
@@ -43,7 +45,7 @@ export const organizationActivity = ({ get }: AdminRoutes, deps: OrganizationPag
   }
 
   const placeOf = (visit: AdminVisit) => ({
-    reader: trailReader(visit, catalogue),
+    reader: trailReader(visit),
     organizationId: visit.organization.id,
     address: `${visit.base}/activity`,
     requestsUrl: requestsUrl(visit.organization.id),
@@ -85,5 +87,22 @@ export const organizationActivity = ({ get }: AdminRoutes, deps: OrganizationPag
   get('/activity', async (visit) => {
     const read = readFilter((name) => queried(visit.request, name))
     return wantsCsv(visit, read) ? trail.download(visit, placeOf(visit), read) : show(visit, read)
+  })
+
+  get('/activity/requests', async (visit) => {
+    const { id } = visit.organization
+    const sought = queried(visit.request, 'request_id').trim()
+    return isIdShaped(sought)
+      ? leave(visit, requestUrl(id, sought))
+      : showParts(visit, 'activity', findRequestPart(visit.text, requestsUrl(id), sought))
+  })
+
+  // Requests of other organizations are not found.
+  get('/activity/requests/:request_id', async (visit) => {
+    const { id } = visit.organization
+    const requestId = parameter(visit.request, 'request_id')
+    const named = await activity.request(id, requestId)
+    const part = requestPart(trailReader(visit), named, requestId, requestsUrl(id))
+    return showParts(visit, 'activity', part)
   })
 }

@@ -1,6 +1,6 @@
-import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import { filteredUrl } from '../../rendering/activity/filter.ts'
 import type { TrailReader } from '../../rendering/activity/sentences.ts'
+import type { Reader } from '../../rendering/permission-list.ts'
 import { appUrl } from '../apps/items.ts'
 import type { AdminVisit } from '../gate.ts'
 
@@ -13,14 +13,12 @@ export const requestUrl = (organizationId: string, requestId: string) =>
   `${requestsUrl(organizationId)}/${encodeURIComponent(requestId)}`
 
 /** An admin reads about their own organization, and which operator acted is not told. */
-export const trailReader = (
-  {
-    text,
-    base,
-    organization,
-  }: Pick<AdminVisit, 'text' | 'base'> & { organization: { id: string } },
-  catalogue: PermissionCatalogue,
-): TrailReader => ({
+export const trailReader = ({
+  text,
+  catalogue,
+  base,
+  organization,
+}: Reader & Pick<AdminVisit, 'base'> & { organization: { id: string } }): TrailReader => ({
   ...{ text, catalogue, isOperator: false },
   links: {
     app: (id) => appUrl(base, id),

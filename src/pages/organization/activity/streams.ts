@@ -4,15 +4,15 @@ import { fingerprintOf } from '../../../core/crypto/digests.ts'
 import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import { Conflict, editConflict, NotFound } from '../../../core/language/service-errors.ts'
 import type { Text } from '../../../words/text.ts'
-import { linked, links, plain, table, timed } from '../../rendering/forms/blocks.ts'
+import { linked, links, table, timed } from '../../rendering/forms/blocks.ts'
 import { ownPath } from '../../rendering/forms/blocks-page.ts'
+import { textField } from '../../rendering/forms/form-field.ts'
 import { field } from '../../rendering/forms/sent-values.ts'
 import { streamState } from '../../rendering/stream-state.ts'
 import { signInUrl } from '../../sign-in/page.ts'
-import type { OrganizationPagesDependencies } from '../dependencies.ts'
-import { type AdminForm, confirmation } from '../form.ts'
+import type { PageServices } from '../../sign-in/services.ts'
 import { type AdminVisit, parameter } from '../gate.ts'
-import type { AdminRoutes } from '../routes.ts'
+import { type AdminForm, type AdminRoutes, confirmation } from '../routes.ts'
 
 const versionOf = ({ url, format }: Pick<StreamDraft, 'url' | 'format'>) =>
   fingerprintOf([url, format])
@@ -24,7 +24,7 @@ export const doneWithStreams = ({ activity: { streams }, developer }: Text) => (
 /** The receivers of an organization, on the page of its activity. */
 export const streamsOf = async (
   { text, organization, base }: AdminVisit,
-  { auditStreams }: Pick<OrganizationPagesDependencies, 'auditStreams'>,
+  { auditStreams }: Pick<PageServices, 'auditStreams'>,
 ) => {
   const words = text.activity.streams
   const { url } = text.developer.webhooks.form
@@ -35,7 +35,7 @@ export const streamsOf = async (
       columns: [url, words.format, text.operator.columns.state, words.lastSuccess],
       rows: items.map((one) => [
         linked(one.url, `${base}/activity/streams/${one.id}`),
-        plain(words.formats[one.format]),
+        words.formats[one.format],
         streamState(text, one),
         timed(text, one.lastSuccessAt?.toISOString() ?? null),
       ]),
@@ -44,11 +44,8 @@ export const streamsOf = async (
   ]
 }
 
-/** The forms of an organization's receivers of the audit trail. */
-export const organizationStreams = (
-  { get, post, form }: AdminRoutes,
-  { auditStreams, recentSignIn }: OrganizationPagesDependencies,
-) => {
+export const organizationStreams = ({ form, deps }: AdminRoutes) => {
+  const { auditStreams, recentSignIn } = deps
   const streamOf = async ({ request, organization }: AdminVisit) => {
     const id = parameter(request, 'stream_id')
     if (!isIdShaped(id)) throw new NotFound('audit stream')
@@ -65,10 +62,7 @@ export const organizationStreams = (
     const words = text.activity.streams
     const { url, urlHint } = text.developer.webhooks.form
     return [
-      {
-        ...{ name: 'url', kind: 'text', isCode: true, isRequired: true, label: url, hint: urlHint },
-        values: [stream?.url ?? ''],
-      },
+      textField('url', url, stream?.url, { isCode: true, isRequired: true, hint: urlHint }),
       {
         ...{ name: 'format', kind: 'choice', isRequired: true, label: words.format },
         options: streamFormats.map((one) => ({ value: one, label: words.formats[one] })),
@@ -147,16 +141,16 @@ export const organizationStreams = (
 
   const reach = ({ organization }: AdminVisit) => [organization.id]
   const at = '/activity/streams/:stream_id'
-  const forms = {
-    '/activity/new-stream': create,
-    [at]: change,
-    [`${at}/test`]: decision('tested', (visit, id) => auditStreams.test(id, reach(visit))),
-    [`${at}/delete`]: decision('deleted', (visit, id) =>
+  form('/activity/new-stream', create)
+  form(at, change)
+  form(
+    `${at}/test`,
+    decision('tested', (visit, id) => auditStreams.test(id, reach(visit))),
+  )
+  form(
+    `${at}/delete`,
+    decision('deleted', (visit, id) =>
       auditStreams.remove({ id, reach: reach(visit) }, visit.cause),
     ),
-  }
-  for (const [path, specify] of Object.entries(forms)) {
-    get(path, form.show(specify))
-    post(path, form.send(specify))
-  }
+  )
 }

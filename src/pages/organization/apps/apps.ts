@@ -11,7 +11,6 @@ import {
   searchOf,
   sortsOf,
 } from '../../rendering/long-list.ts'
-import type { OrganizationPagesDependencies } from '../dependencies.ts'
 import { noticeOf, showPage } from '../frame.ts'
 import { type AdminVisit, parameter } from '../gate.ts'
 import type { AdminRoutes } from '../routes.ts'
@@ -40,9 +39,9 @@ const readApps = ({ request, text }: AdminVisit) => {
 }
 
 /** The page of installed and requested apps, with all decisions of an admin about them. */
-export const organizationApps = (routes: AdminRoutes, deps: OrganizationPagesDependencies) => {
-  const { installRequests, workspaces, catalogue, suspendAll } = deps
-  const { get, post } = routes
+export const organizationApps = (routes: AdminRoutes) => {
+  const { get, post, deps } = routes
+  const { installRequests, workspaces, suspendAll } = deps
 
   const waitingOf = async ({ organization: { id } }: AdminVisit) => {
     const requested = (await installRequests.list(id)).slice(0, mostWaiting)
@@ -66,7 +65,7 @@ export const organizationApps = (routes: AdminRoutes, deps: OrganizationPagesDep
     const anchor = 'installed'
     const filter = filterOf(text, url, part, { label: words.find, anchor, choices })
     const sorts = sortsOf(url, part, 'name', anchor)
-    const requests = requested.map((one) => requestItem(text, catalogue, one, names, fault))
+    const requests = requested.map((one) => requestItem(visit, one, names, fault))
     return showPage(visit, 'apps', 'organization-apps', {
       title: words.title,
       withScript: hasFoldedChoice(requests.map((one) => one.workspaces)),
@@ -77,18 +76,16 @@ export const organizationApps = (routes: AdminRoutes, deps: OrganizationPagesDep
       field: `#${fault?.clientId ?? ''}-workspaces`,
       error: fault?.error ?? null,
       requests,
-      fresh: fresh.flatMap((one) => freshItem(text, catalogue, one, base)),
+      fresh: fresh.flatMap((one) => freshItem(visit, one)),
       /** How many wait in all; 0 on later pages of the list. */
       waiting: isWhole ? organization.toDecide : 0,
-      /** The page that decides about several requests. */
       severalUrl: requests.length > 1 ? `${base}/requests` : null,
       filter: page.items.length > 0 || part.after || !filter.isOpen ? filter : null,
       sorts: { name: sorts('name'), lastUsed: sorts('last_used') },
-      installed: page.items.map((one) => installedRow(text, catalogue, one, base, names)),
+      installed: page.items.map((one) => installedRow(visit, one, names)),
       list: linksOf(url, part, page),
       directoryUrl: `${base}/directory`,
       suspendAllUrl: active > 0 ? `${base}/suspend-all` : null,
-      /** Set when apps are suspended together. */
       together:
         suspendedTogether > 0
           ? { words: words.together(suspendedTogether), href: `${base}/resume-all` }
@@ -96,11 +93,11 @@ export const organizationApps = (routes: AdminRoutes, deps: OrganizationPagesDep
     })
   }
 
-  const { change } = organizationApp(routes, deps)
-  organizationRequests(routes, deps)
-  organizationAppStops(routes, deps)
-  organizationAppEnd(routes, deps)
-  organizationAppAudience(routes, deps)
+  const { change } = organizationApp(routes)
+  organizationRequests(routes)
+  organizationAppStops(routes)
+  organizationAppEnd(routes)
+  organizationAppAudience(routes)
   const decide = createAppDecisions(deps, { list, change })
 
   /** The page of the app after a decision that was made there; else the list. */

@@ -10,15 +10,13 @@ import type { InstalledAppWithWidening } from '../../../core/organizations/organ
 import { shownEmail } from '../../../core/people/email-address.ts'
 import { boxesField } from '../../rendering/fields/workspace-choice.ts'
 import { tamperedForm } from '../../rendering/forms/approval-form.ts'
-import { linked, links, marked, plain, table } from '../../rendering/forms/blocks.ts'
-import type { Body, Field } from '../../rendering/forms/form-field.ts'
+import { linked, links, marked, table } from '../../rendering/forms/blocks.ts'
+import { type Body, type Field, listIn } from '../../rendering/forms/form-field.ts'
 import { field } from '../../rendering/forms/sent-values.ts'
 import { filterOf, linksOf, readPart, searchOf, sortsOf } from '../../rendering/long-list.ts'
-import type { OrganizationPagesDependencies } from '../dependencies.ts'
-import type { AdminForm } from '../form.ts'
 import { showParts } from '../frame.ts'
 import type { AdminVisit } from '../gate.ts'
-import type { AdminRoutes } from '../routes.ts'
+import type { AdminForm, AdminRoutes } from '../routes.ts'
 import { appUrl } from './items.ts'
 import { appOfVisit } from './page.ts'
 
@@ -28,23 +26,17 @@ const versionOf = ({ install }: InstalledAppWithWidening) =>
 const findAt = ({ request, text }: AdminVisit, url: string) =>
   filterOf(text, url, readPart(request), { label: text.organization.app.find, anchor: 'list' })
 
-const idsIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
-
-/** The audience that the body of the form chooses. */
 const audienceIn = (body: Body): AudienceLimit => {
   if (body.who === 'everyone') return null
   if (body.who !== 'chosen') throw tamperedForm()
   return {
-    workspaces: idsIn(body.workspaces),
-    groups: idsIn(body.groups),
-    users: idsIn(body.users),
+    workspaces: listIn(body.workspaces),
+    groups: listIn(body.groups),
+    users: listIn(body.users),
   }
 }
 
-export const organizationAppAudience = (
-  { get, post, form }: AdminRoutes,
-  deps: OrganizationPagesDependencies,
-) => {
+export const organizationAppAudience = ({ get, form, deps }: AdminRoutes) => {
   const { audiencePeople, installs, installPreviews, workspaces } = deps
 
   const keyOf = ({ organization }: AdminVisit, { app }: InstalledAppWithWidening) => ({
@@ -68,38 +60,27 @@ export const organizationAppAudience = (
 
   const chosenFields = async (
     { text, organization }: AdminVisit,
-    { workspaces: chosenWorkspaces, groups: chosenGroups, users }: NonNullable<AudienceLimit>,
+    chosen: NonNullable<AudienceLimit>,
   ): Promise<Field[]> => {
     const words = text.organization.audience
-    const [places, groups, people] = await Promise.all([
+    const offered = await Promise.all([
       workspaces.names(organization.id),
       audiencePeople.groups(organization.id),
-      audiencePeople.users(users),
+      audiencePeople.users(chosen.users),
     ])
+    const [places, groups, people] = offered
     const ofGroups = { total: words.groupTotal, ticked: words.groupTicked, find: words.groupFind }
-    const all = [
-      places.length > 0 &&
-        boxesField(text, { name: 'workspaces', label: words.workspaces }, places, chosenWorkspaces),
-      groups.length > 0 &&
-        boxesField(
-          text,
-          { name: 'groups', label: words.groups, words: ofGroups },
-          groups,
-          chosenGroups,
-        ),
-      people.length > 0 &&
-        ({
-          ...{
-            name: 'users',
-            kind: 'ticks',
-            label: words.people,
-            hint: words.peopleHint,
-            values: users,
-          },
-          options: people.map(({ id, name }) => ({ value: id, label: name })),
-        } satisfies Field),
+    const named = { name: 'groups', label: words.groups, words: ofGroups }
+    const fields: Field[] = [
+      boxesField(text, { name: 'workspaces', label: words.workspaces }, places, chosen.workspaces),
+      boxesField(text, named, groups, chosen.groups),
+      {
+        ...{ name: 'users', kind: 'ticks', label: words.people, hint: words.peopleHint },
+        values: chosen.users,
+        options: people.map(({ id, name }) => ({ value: id, label: name })),
+      },
     ]
-    return all.filter((one) => one !== false)
+    return fields.filter((_, at) => offered[at]?.length !== 0)
   }
 
   const choose = async (visit: AdminVisit): Promise<AdminForm> => {
@@ -184,7 +165,7 @@ export const organizationAppAudience = (
       version: versionOf(one),
       otherFault: text.organization.outdated,
       work: async (body, { version }) => {
-        await write(visit, one, version, { ...audience, users: idsIn(body.users) })
+        await write(visit, one, version, { ...audience, users: listIn(body.users) })
         return `${url}?done=audience`
       },
     }
@@ -221,7 +202,7 @@ export const organizationAppAudience = (
             const decision = reason === 'denied' ? 'admit' : 'deny'
             const href = `${url}/people/${encodeURIComponent(userId)}/${decision}`
             return [
-              plain(`${name} · ${shownEmail(email)}`),
+              `${name} · ${shownEmail(email)}`,
               marked(words.reasons[reason], reason === 'denied'),
               linked(words[decision], href, name),
             ]
@@ -235,8 +216,6 @@ export const organizationAppAudience = (
     })
   })
 
-  get('/apps/:client_id/audience', form.show(choose))
-  post('/apps/:client_id/audience', form.send(choose))
-  get('/apps/:client_id/audience/names', form.show(names))
-  post('/apps/:client_id/audience/names', form.send(names))
+  form('/apps/:client_id/audience', choose)
+  form('/apps/:client_id/audience/names', names)
 }

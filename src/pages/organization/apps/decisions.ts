@@ -14,9 +14,9 @@ import {
   tamperedForm,
 } from '../../rendering/forms/approval-form.ts'
 import { field, fields, plainText } from '../../rendering/forms/sent-values.ts'
-import type { OrganizationPagesDependencies } from '../dependencies.ts'
-import { requireOwnForm } from '../form.ts'
+import type { PageServices } from '../../sign-in/services.ts'
 import type { AdminVisit } from '../gate.ts'
+import { requireOwnForm } from '../routes.ts'
 import { type AnswerFault, appUrl } from './items.ts'
 import { longestReason } from './requests.ts'
 
@@ -39,7 +39,7 @@ const answers = ['approve', 'refuse']
 type Decide = (visit: AdminVisit, clientId: string) => Promise<Decided>
 
 /** The decisions of an admin about an app, by the form's `decision`. */
-export const createAppDecisions = (deps: OrganizationPagesDependencies, pages: AppPages) => {
+export const createAppDecisions = (deps: PageServices, pages: AppPages) => {
   const { installs, installRequests, organizationApps, workspaces, recentSignIn, catalogue } = deps
 
   /** @returns null when the sign-in is recent enough for the new permissions; else a redirect to sign in again */

@@ -7,7 +7,7 @@ import type { DirectoryEntry } from '../../../core/organizations/directory.ts'
 import { cardOf } from '../../rendering/app-card.ts'
 import { field } from '../../rendering/forms/sent-values.ts'
 import { addressOf, filterOf, linksOf, readPart, searchOf } from '../../rendering/long-list.ts'
-import type { OrganizationPagesDependencies } from '../dependencies.ts'
+import type { PageServices } from '../../sign-in/services.ts'
 import { createOrganizationGates } from '../gate.ts'
 
 const path = '/organizations/:id/directory'
@@ -19,14 +19,11 @@ const stateOf = ({ install, isRequested }: DirectoryEntry) => {
 
 const itemOf = (entry: DirectoryEntry) => ({
   clientId: entry.app.clientId,
-  app: cardOf(entry.app, entry.app.redirectUris[0] as string),
+  app: cardOf(entry.app),
   state: stateOf(entry),
 })
 
-export const organizationDirectory = (
-  scope: FastifyInstance,
-  deps: OrganizationPagesDependencies,
-) => {
+export const organizationDirectory = (scope: FastifyInstance, deps: PageServices) => {
   const { browser, renderer, directory, requests, limits } = deps
   const { asMember } = createOrganizationGates(deps)
 

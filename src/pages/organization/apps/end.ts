@@ -3,17 +3,10 @@ import type { AccessEnd } from '../../../core/language/access-end.ts'
 import { editConflict, found } from '../../../core/language/service-errors.ts'
 import type { Phrase } from '../../../words/phrase.ts'
 import { tell } from '../../rendering/done-notice.ts'
-import {
-  accessEndErrors,
-  accessEndIn,
-  endField,
-  idleField,
-} from '../../rendering/fields/access-end.ts'
+import { accessEndIn, endField, idleField } from '../../rendering/fields/access-end.ts'
 import { signInUrl } from '../../sign-in/page.ts'
-import type { OrganizationPagesDependencies } from '../dependencies.ts'
-import type { AdminForm } from '../form.ts'
 import { type AdminVisit, userIdOf } from '../gate.ts'
-import type { AdminRoutes } from '../routes.ts'
+import type { AdminForm, AdminRoutes } from '../routes.ts'
 import { appUrl } from './items.ts'
 import { appOfVisit } from './page.ts'
 
@@ -35,7 +28,6 @@ interface Subject {
   heading: Phrase
   /** What the end means; null: nothing to add. */
   hint: Phrase | null
-  /** The path of the page. */
   url: string
   /** @throws Conflict when the end is not `shown` any more */
   write: (end: AccessEnd, shown: string) => Promise<unknown>
@@ -49,10 +41,7 @@ const requireVersion = (live: AccessEnd | null, shown: string) => {
 }
 
 /** The pages on which admins choose when the install of an app, or its access for one person, ends by itself. */
-export const organizationAppEnd = (
-  { get, post, form }: AdminRoutes,
-  deps: OrganizationPagesDependencies,
-) => {
+export const organizationAppEnd = ({ form, deps }: AdminRoutes) => {
   const { organizationApps, installs, consentEnds, recentSignIn } = deps
 
   const ofInstall: ReadSubject = async (visit) => {
@@ -107,10 +96,8 @@ export const organizationAppEnd = (
         hidden: { client_id: app.clientId },
         version: endVersion(now),
         work: async (_body, { version }) => {
-          const end = accessEndIn(request, now, deps.now())
-          const errors = accessEndErrors(text, end, deps.now())
-          const [summary] = errors.values()
-          if (summary !== undefined) return { status: 400, errors, summary }
+          const end = accessEndIn(request, text, now, deps.now())
+          if ('errors' in end) return end
           if (lastsLonger(end, now) && !recentSignIn.isRecent(session))
             return signInUrl(url, 'confirm')
           await write(end, version)
@@ -120,10 +107,6 @@ export const organizationAppEnd = (
       }
     }
 
-  const add = (path: string, read: ReadSubject) => {
-    get(path, form.show(specify(read)))
-    post(path, form.send(specify(read)))
-  }
-  add('/apps/:client_id/ends', ofInstall)
-  add('/apps/:client_id/people/:user_id/ends', ofPerson)
+  form('/apps/:client_id/ends', specify(ofInstall))
+  form('/apps/:client_id/people/:user_id/ends', specify(ofPerson))
 }

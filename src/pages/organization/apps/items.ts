@@ -3,7 +3,6 @@ import {
   missingPermissions,
 } from '../../../core/clients/required-permissions.ts'
 import type { AccessEnd } from '../../../core/language/access-end.ts'
-import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import { entriesOf, intersect } from '../../../core/language/permissions.ts'
 import type { WorkspaceLimit } from '../../../core/language/scope.ts'
 import type { RequestedApp } from '../../../core/organizations/install-requests.ts'
@@ -13,16 +12,17 @@ import { shownEmail } from '../../../core/people/email-address.ts'
 import type { Text } from '../../../words/text.ts'
 import { endOf } from '../../rendering/access-end.ts'
 import { cardOf } from '../../rendering/app-card.ts'
-import { workspaceChoice } from '../../rendering/fields/workspace-choice.ts'
+import { limitChoice } from '../../rendering/fields/workspace-choice.ts'
 import type { WorkspaceNames } from '../../rendering/organization-page.ts'
 import {
   describePermissions,
   initialTicks,
   type PermissionGroup,
+  type Reader,
   requiredButCut,
 } from '../../rendering/permission-list.ts'
 import { momentOf } from '../../rendering/render.ts'
-import type { WorkspaceChoice } from '../../rendering/view-models/blocks.ts'
+import type { AdminVisit } from '../gate.ts'
 
 type Api = 'legacy' | 'current'
 
@@ -38,19 +38,6 @@ export const namesWithin = (
   return workspaces.filter(({ id }) => isWithin(id)).map(({ name }) => name)
 }
 
-/** The checkboxes for a limit, ticked accordingly. */
-export const choiceOf = (
-  text: Text,
-  api: Api,
-  limit: WorkspaceLimit,
-  workspaces: readonly WorkspaceName[],
-): WorkspaceChoice | null => {
-  if (api === 'legacy') return null
-  const isWithin = limit === null ? () => true : entriesOf(limit)
-  const options = workspaces.map(({ id, name }) => ({ id, name, ticked: isWithin(id) }))
-  return workspaceChoice(text, { all: { ticked: limit === null }, options })
-}
-
 /** Removes the lines that cannot be unticked. */
 const withoutAlways = (groups: readonly PermissionGroup[]): PermissionGroup[] =>
   groups
@@ -58,8 +45,7 @@ const withoutAlways = (groups: readonly PermissionGroup[]): PermissionGroup[] =>
     .filter((group) => group.lines.length > 0)
 
 const wideningItem = (
-  text: Text,
-  catalogue: PermissionCatalogue,
+  reader: Reader,
   app: InstalledAppWithWidening['app'],
   offered: string[],
   ticked: string[],
@@ -69,7 +55,7 @@ const wideningItem = (
     : {
         offered,
         permissionGroups: withoutAlways(
-          describePermissions(text, catalogue, app.interface, offered, {
+          describePermissions(reader, app.interface, offered, {
             ticked,
             locked: lockedPermissions(app, offered),
             reasons: app.permissionReasons,
@@ -114,82 +100,66 @@ export const accessLinks = (
   }
 }
 
-/** The permissions that an installed app has at present. */
 export const presentPermissions = (
-  text: Text,
-  catalogue: PermissionCatalogue,
+  reader: Reader,
   { app, install }: InstalledAppWithWidening,
 ): PermissionGroup[] =>
-  describePermissions(
-    text,
-    catalogue,
-    app.interface,
-    intersect(app.permissions, install.permissions),
-  )
+  describePermissions(reader, app.interface, intersect(app.permissions, install.permissions))
 
-/** An installed app as a line of the table. */
+/** An installed app, and why it may not work. */
+export const installedApp = (
+  { text }: Pick<Reader, 'text'>,
+  { app, install, lastUsed }: InstalledAppWithWidening,
+) => ({
+  app: cardOf(app),
+  isSuspended: install.suspended,
+  /** It lacks something that the app requires. */
+  isIncomplete: missingPermissions(app, install.permissions).length > 0,
+  /** Members have installed it for themselves. */
+  isSelf: install.self,
+  isDisabled: app.disabled,
+  lastUsed: lastUsed && momentOf(text, lastUsed),
+})
+
 export const installedRow = (
-  text: Text,
-  catalogue: PermissionCatalogue,
+  visit: AdminVisit,
   one: InstalledAppWithWidening,
-  base: string,
   workspaces: readonly WorkspaceName[],
 ) => {
+  const { text, base } = visit
   const { app, install } = one
-  const lines = withoutAlways(presentPermissions(text, catalogue, one)).flatMap(
-    (group) => group.lines,
-  )
+  const lines = withoutAlways(presentPermissions(visit, one)).flatMap((group) => group.lines)
   const marked = [...lines].sort(
     (a, b) => Number(b.mark !== undefined) - Number(a.mark !== undefined),
   )
   const { first, more } = shortened(marked)
   return {
-    app: cardOf(app, app.redirectUris[0] as string),
+    ...installedApp(visit, one),
     href: appUrl(base, app.clientId),
-    isSuspended: install.suspended,
-    /** It lacks something that the app requires. */
-    isIncomplete: missingPermissions(app, install.permissions).length > 0,
-    /** Members have installed it for themselves. */
-    isSelf: install.self,
-    isDisabled: app.disabled,
     /** The first permissions, sensitive ones first, and how many more there are. */
     may: first,
     mayMore: more,
     where: whereOf(namesWithin(app.interface, install.workspaceIds, workspaces)),
     people: text.formats.number(one.people),
-    lastUsed: one.lastUsed && momentOf(text, one.lastUsed),
   }
 }
 
 /** The permissions that an installed app asks for: new ones, ticked as at an install, and declined ones. */
 export const wideningItems = (
-  text: Text,
-  catalogue: PermissionCatalogue,
+  reader: Reader,
   { app, widening: { fresh, declined } }: InstalledAppWithWidening,
 ) => ({
-  fresh: wideningItem(text, catalogue, app, fresh, initialTicks(catalogue, app, fresh)),
-  declined: wideningItem(text, catalogue, app, declined, []),
+  fresh: wideningItem(reader, app, fresh, initialTicks(reader, app, fresh)),
+  declined: wideningItem(reader, app, declined, []),
 })
 
 /** An installed app that waits for a decision because it asks for more. */
-export const freshItem = (
-  text: Text,
-  catalogue: PermissionCatalogue,
-  one: InstalledAppWithWidening,
-  base: string,
-) => {
-  const { fresh } = wideningItems(text, catalogue, one)
-  const { app } = one
-  if (!fresh) return []
-  const { clientId } = app
-  return [
-    {
-      clientId,
-      app: cardOf(app, app.redirectUris[0] as string),
-      href: appUrl(base, clientId),
-      fresh,
-    },
-  ]
+export const freshItem = (visit: AdminVisit, one: InstalledAppWithWidening) => {
+  const { fresh } = wideningItems(visit, one)
+  const { clientId } = one.app
+  return fresh
+    ? [{ clientId, app: cardOf(one.app), href: appUrl(visit.base, clientId), fresh }]
+    : []
 }
 
 /** The fault in the answer to a request, and what was ticked. */
@@ -202,23 +172,23 @@ export interface AnswerFault {
 
 /** The requests for one app, with the checkboxes of the answer. */
 export const requestItem = (
-  text: Text,
-  catalogue: PermissionCatalogue,
+  visit: AdminVisit,
   { app, isInstalled, permissions, cut, requests }: RequestedApp,
   workspaces: readonly WorkspaceName[],
   fault: AnswerFault | null,
 ) => {
+  const { text } = visit
   const own = fault?.clientId === app.clientId ? fault : null
   const locked = lockedPermissions(app, permissions)
   return {
     clientId: app.clientId,
     /** Keeps ids unique on a page with several. */
     prefix: `${app.clientId}-`,
-    app: cardOf(app, app.redirectUris[0] as string),
+    app: cardOf(app),
     /** The people ask to connect an installed app. */
     isInstalled,
     /** Why the app cannot be installed. */
-    cut: cut.length > 0 ? requiredButCut(text, catalogue, cut) : null,
+    cut: cut.length > 0 ? requiredButCut(visit, cut) : null,
     people: requests.map(({ id, user, createdAt, reason }) => ({
       requestId: id,
       name: user.name,
@@ -228,15 +198,15 @@ export const requestItem = (
     })),
     mayUntick: permissions.length > locked.length,
     lockedHint: locked.length > 0 ? text.permissionList.lockedInstall : null,
-    permissionGroups: describePermissions(text, catalogue, app.interface, permissions, {
-      ticked: own?.permissions ?? initialTicks(catalogue, app, permissions),
+    permissionGroups: describePermissions(visit, app.interface, permissions, {
+      ticked: own?.permissions ?? initialTicks(visit, app, permissions),
       locked,
       reasons: app.permissionReasons,
     }),
     workspaces:
-      isInstalled || cut.length > 0
+      isInstalled || cut.length > 0 || app.interface === 'legacy'
         ? null
-        : choiceOf(text, app.interface, own?.workspaceIds ?? null, workspaces),
+        : limitChoice(text, workspaces, own?.workspaceIds ?? null),
     error: own?.error ?? null,
   }
 }

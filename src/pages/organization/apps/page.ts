@@ -1,8 +1,5 @@
 import type { App } from '../../../core/clients/app.ts'
-import {
-  lockedPermissions,
-  missingPermissions,
-} from '../../../core/clients/required-permissions.ts'
+import { lockedPermissions } from '../../../core/clients/required-permissions.ts'
 import { isClientIdShaped } from '../../../core/crypto/identifiers.ts'
 import { versionOf } from '../../../core/language/edit-conflict.ts'
 import { found, NotFound } from '../../../core/language/service-errors.ts'
@@ -11,14 +8,15 @@ import { shownEmail } from '../../../core/people/email-address.ts'
 import { endOf, endWords } from '../../rendering/access-end.ts'
 import { trailEntries } from '../../rendering/activity/entries.ts'
 import { cardOf } from '../../rendering/app-card.ts'
+import { limitChoice } from '../../rendering/fields/workspace-choice.ts'
 import { asLeft } from '../../rendering/left-lists.ts'
 import { sentencesOf, tickedInAddress } from '../../rendering/live-sentence.ts'
 import { filterOf, linksOf, readPart, searchOf, sortsOf } from '../../rendering/long-list.ts'
 import { describePermissions } from '../../rendering/permission-list.ts'
 import { momentOf } from '../../rendering/render.ts'
 import type { Reach } from '../../rendering/summary.ts'
+import type { PageServices } from '../../sign-in/services.ts'
 import { trailReader } from '../activity/reader.ts'
-import type { OrganizationPagesDependencies } from '../dependencies.ts'
 import { createEditConflict } from '../edit-conflict.ts'
 import { noticeOf, showPage } from '../frame.ts'
 import { type AdminVisit, parameter } from '../gate.ts'
@@ -27,7 +25,7 @@ import type { AppPages } from './decisions.ts'
 import {
   accessLinks,
   appUrl,
-  choiceOf,
+  installedApp,
   namesWithin,
   presentPermissions,
   wideningItems,
@@ -39,7 +37,7 @@ const dayInMs = 86_400_000
 
 /** The installed app that the address names. @throws NotFound */
 export const appOfVisit = async (
-  { organizationApps }: OrganizationPagesDependencies,
+  { organizationApps }: PageServices,
   { request, organization }: AdminVisit,
 ): Promise<InstalledAppWithWidening> => {
   const clientId = parameter(request, 'client_id')
@@ -60,14 +58,10 @@ const reachOf = (
 const peopleOfPage = 10
 
 /** The page of an installed app, and the form that changes what it may do. @returns the form, for its faults */
-export const organizationApp = (
-  { get }: AdminRoutes,
-  deps: OrganizationPagesDependencies,
-): Pick<AppPages, 'change'> => {
-  const { workspaces, catalogue, organizationApps, installPreviews } = deps
+export const organizationApp = ({ get, deps }: AdminRoutes): Pick<AppPages, 'change'> => {
+  const { workspaces, organizationApps, installPreviews } = deps
   const editConflict = createEditConflict(deps)
 
-  /** The users of the app, and the search among them. */
   const peopleOf = async (
     { request, text, organization }: AdminVisit,
     one: InstalledAppWithWidening,
@@ -129,14 +123,8 @@ export const organizationApp = (
       backUrl: asLeft(request, `${base}/apps`),
       notice: noticeOf(visit, text.done.apps),
       clientId,
-      app: cardOf(app, app.redirectUris[0] as string),
-      isSuspended: install.suspended,
-      /** It lacks something that the app requires. */
-      isIncomplete: missingPermissions(app, install.permissions).length > 0,
-      /** Members have installed it for themselves. */
-      isSelf: install.self,
-      isDisabled: app.disabled,
-      permissionGroups: presentPermissions(text, catalogue, one),
+      ...installedApp(visit, one),
+      permissionGroups: presentPermissions(visit, one),
       workspaces: namesWithin(app.interface, install.workspaceIds, names),
       /** How many of the members can use it. */
       forWhom: text.organization.audience.size(size.inside, size.members),
@@ -144,14 +132,12 @@ export const organizationApp = (
       audienceUrl: `${url}/audience`,
       installedBy: one.installedBy,
       since: momentOf(text, install.createdAt),
-      lastUsed: one.lastUsed && momentOf(text, one.lastUsed),
       end: endOf(text, install),
       changeUrl: `${url}/change`,
-      /** The page on which admins choose when it ends. */
       endsUrl: `${url}/ends`,
-      ...wideningItems(text, catalogue, one),
+      ...wideningItems(visit, one),
       secrets,
-      activity: trailEntries(trailReader(visit, catalogue), trail),
+      activity: trailEntries(trailReader(visit), trail),
       activityUrl: `${activityUrl}?${new URLSearchParams({ client_id: clientId })}`,
       suspendUrl: install.suspended ? null : `${url}/suspend`,
       uninstallUrl: `${url}/uninstall`,
@@ -164,7 +150,7 @@ export const organizationApp = (
     const names = await workspaces.names(organization.id)
     const ticked = fault?.permissions ?? choice?.permissions ?? install.permissions
     const limit = (fault ?? choice ?? install).workspaceIds
-    const choices = choiceOf(text, api, limit, names)
+    const choices = api === 'legacy' ? null : limitChoice(text, names, limit)
     const locked = lockedPermissions(app, permissions, install.permissions)
     const url = appUrl(base, clientId)
     const chosen = [...ticked, ...locked]
@@ -183,8 +169,8 @@ export const organizationApp = (
       notice: null,
       prefix: '',
       clientId,
-      app: cardOf(app, app.redirectUris[0] as string),
-      summary: sentencesOf(text, catalogue, app, {
+      app: cardOf(app),
+      summary: sentencesOf(visit, app, {
         ...{ offered: permissions, permissions: chosen, locked },
         reach: reachOf(app, organization.name, limit?.length ?? null),
       }),
@@ -198,10 +184,9 @@ export const organizationApp = (
       version: shown || versionOf(install),
       saved: choice ? await editConflict(visit, clientId, api, install, names) : null,
       mayUntick: permissions.length > 0,
-      /** Who uses the app. */
       affected: text.organization.appChange.affected(people, jobs),
       lockedHint: locked.length > 0 ? text.permissionList.lockedChange : null,
-      permissionGroups: describePermissions(text, catalogue, api, permissions, {
+      permissionGroups: describePermissions(visit, api, permissions, {
         ...{ ticked, locked },
         reasons: app.permissionReasons,
       }),
@@ -211,10 +196,10 @@ export const organizationApp = (
   }
 
   get('/apps/:client_id/sentence', async (visit) => {
-    const { request, reply, text, organization } = visit
+    const { request, reply, organization } = visit
     const { app, install } = await appOfVisit(deps, visit)
     const { permissions, places } = tickedInAddress(request)
-    const sentences = sentencesOf(text, catalogue, app, {
+    const sentences = sentencesOf(visit, app, {
       ...{ offered: app.permissions, permissions },
       locked: lockedPermissions(app, app.permissions, install.permissions),
       reach: reachOf(app, organization.name, places),

@@ -11,24 +11,19 @@ import { field, plainText } from '../../rendering/forms/sent-values.ts'
 import { asLeft } from '../../rendering/left-lists.ts'
 import { describePermissions, initialTicks } from '../../rendering/permission-list.ts'
 import { signInUrl } from '../../sign-in/page.ts'
-import type { OrganizationPagesDependencies } from '../dependencies.ts'
-import type { AdminForm } from '../form.ts'
 import { showPage } from '../frame.ts'
 import { type AdminVisit, parameter } from '../gate.ts'
-import type { AdminRoutes } from '../routes.ts'
+import type { AdminForm, AdminRoutes } from '../routes.ts'
 import { requestItem } from './items.ts'
 
 /** Letters of a reason, as of the one that a member gives. */
 export const longestReason = 500
 
-export const organizationRequests = (
-  { get, post, form }: AdminRoutes,
-  deps: OrganizationPagesDependencies,
-) => {
+export const organizationRequests = ({ get, form, deps }: AdminRoutes) => {
   const { installRequests, installs, workspaces, catalogue, recentSignIn, browser } = deps
 
   get('/requests/:client_id', async (visit) => {
-    const { request, text, organization, base } = visit
+    const { request, organization, base } = visit
     const requested = await installRequests.list(organization.id)
     const clientId = parameter(request, 'client_id')
     const one = requested.find(({ app }) => app.clientId === clientId)
@@ -36,7 +31,7 @@ export const organizationRequests = (
     // The mail is older than the answer of another admin.
     if (!one) return leave(visit, `${base}/apps`, 'outdated')
     const names = await workspaces.names(organization.id)
-    const item = requestItem(text, catalogue, one, names, null)
+    const item = requestItem(visit, one, names, null)
     return showPage(visit, 'apps', 'organization-request', {
       title: one.app.name,
       withScript: hasFoldedChoice([item.workspaces]),
@@ -50,13 +45,13 @@ export const organizationRequests = (
   /** What is approved together: what each app cannot do without, and nothing sensitive beyond it. */
   const approvalOf = ({ app, permissions }: RequestedApp) => {
     const locked = lockedPermissions(app, permissions)
-    return [...new Set([...locked, ...initialTicks(catalogue, app, permissions)])]
+    return [...new Set([...locked, ...initialTicks(deps, app, permissions)])]
   }
 
-  const optionOf = ({ text }: AdminVisit, one: RequestedApp) => {
+  const optionOf = (visit: AdminVisit, one: RequestedApp) => {
     const { app, requests, isInstalled } = one
     const people = [...new Set(requests.map(({ user }) => user.name))].join(', ')
-    const may = describePermissions(text, catalogue, app.interface, approvalOf(one))
+    const may = describePermissions(visit, app.interface, approvalOf(one))
       .flatMap(({ lines }) => lines)
       .map(({ sentence, mark }) => (mark ? `${sentence} (${mark})` : sentence))
     const hint = isInstalled ? people : `${people} · ${may.join('; ')}`
@@ -161,6 +156,5 @@ export const organizationRequests = (
     }
   }
 
-  get('/requests', form.show(several))
-  post('/requests', form.send(several))
+  form('/requests', several)
 }

@@ -5,22 +5,23 @@ import type { SuspensionCounts } from '../../../core/organizations/suspend-all.t
 import type { Phrase } from '../../../words/phrase.ts'
 import { tell, tellUndo } from '../../rendering/done-notice.ts'
 import { field } from '../../rendering/forms/sent-values.ts'
-import type { OrganizationPagesDependencies } from '../dependencies.ts'
-import { type AdminForm, type Confirmation, confirmation, showConfirmation } from '../form.ts'
 import { type AdminVisit, userIdOf } from '../gate.ts'
-import type { AdminRoutes } from '../routes.ts'
+import {
+  type AdminForm,
+  type AdminRoutes,
+  type Confirmation,
+  confirmation,
+  showConfirmation,
+} from '../routes.ts'
 import { appUrl } from './items.ts'
 import { appOfVisit } from './page.ts'
 
 type Words = AdminVisit['text']['organization']['stop']
 type AudienceWords = AdminVisit['text']['organization']['audience']
-type Asked = Pick<
-  Confirmation,
-  'title' | 'heading' | 'points' | 'submit' | 'decision' | 'hidden' | 'isDanger'
->
+type Asked = Omit<Confirmation, 'action' | 'cancelUrl'>
 
 /** The pages that ask before an app is suspended or uninstalled, and before one person's access ends. */
-export const organizationAppStops = ({ get }: AdminRoutes, deps: OrganizationPagesDependencies) => {
+export const organizationAppStops = ({ get, deps }: AdminRoutes) => {
   const ask = (
     page: string,
     specify: (visit: AdminVisit, one: InstalledAppWithWidening) => Asked | Promise<Asked>,
@@ -98,7 +99,6 @@ export const organizationAppStops = ({ get }: AdminRoutes, deps: OrganizationPag
   askAbout('admit', ({ admit: { again, ended } }, _app, person) => [again(person), [ended]])
 }
 
-/** What the two decisions about all apps say. */
 const switches = {
   suspend: ({ suspendAll: words }: Words, { active }: SuspensionCounts) => ({
     words,
@@ -111,10 +111,7 @@ const switches = {
 }
 
 /** The pages on which an admin suspends every app of the organization, and resumes these. */
-export const organizationSuspendAll = (
-  { get, post, form }: AdminRoutes,
-  deps: OrganizationPagesDependencies,
-) => {
+export const organizationSuspendAll = ({ form, deps }: AdminRoutes) => {
   const { suspendAll } = deps
   for (const name of ['suspend', 'resume'] as const) {
     const decision = `${name}_all`
@@ -143,7 +140,6 @@ export const organizationSuspendAll = (
         },
       }
     }
-    get(`/${name}-all`, form.show(ask))
-    post(`/${name}-all`, form.send(ask))
+    form(`/${name}-all`, ask)
   }
 }

@@ -6,7 +6,6 @@ import { tamperedForm } from '../../rendering/forms/approval-form.ts'
 import { field, queried } from '../../rendering/forms/sent-values.ts'
 import type { AdminVisit } from '../gate.ts'
 
-/** The values of the fields. */
 export type Given = Pick<StoredKeySet, 'name' | 'description' | 'permissions' | 'workspaceIds'>
 
 const mostCarried = 50
@@ -24,7 +23,6 @@ export const formUrl = (base: string, generation: Interface, given: Given) => {
   return `${base}/keys/new?${query}`
 }
 
-/** Reads the values of an address from `formUrl`. */
 export const carried = ({ request }: AdminVisit): Given => {
   const query = request.query as Record<string, unknown>
   const all = (name: string) =>

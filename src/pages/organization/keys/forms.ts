@@ -16,10 +16,10 @@ import { field } from '../../rendering/forms/sent-values.ts'
 import { addressOf, readPart } from '../../rendering/long-list.ts'
 import { describePermissions } from '../../rendering/permission-list.ts'
 import { signInUrl } from '../../sign-in/page.ts'
-import type { OrganizationPagesDependencies } from '../dependencies.ts'
+import type { PageServices } from '../../sign-in/services.ts'
 import { createEditConflict } from '../edit-conflict.ts'
-import { type AdminForm, confirmation } from '../form.ts'
 import { type AdminVisit, parameter } from '../gate.ts'
+import { type AdminForm, confirmation } from '../routes.ts'
 import { carried, formUrl, type Given, interfaceIn } from './address.ts'
 
 const listUrl = ({ base, request }: AdminVisit, done: string) =>
@@ -36,8 +36,8 @@ export const keySetOfVisit = async (
 }
 
 /** The forms by their `decision`. */
-export const createKeySetForms = (deps: OrganizationPagesDependencies) => {
-  const { keySets, oneTimeSecrets, workspaces, browser, recentSignIn, catalogue } = deps
+export const createKeySetForms = (deps: PageServices) => {
+  const { keySets, oneTimeSecrets, workspaces, browser, recentSignIn } = deps
   const editConflict = createEditConflict(deps)
   const isRecent = ({ session }: AdminVisit) => recentSignIn.isRecent(session)
 
@@ -63,16 +63,15 @@ export const createKeySetForms = (deps: OrganizationPagesDependencies) => {
   }
 
   const fieldsOf = async (
-    { text, organization }: AdminVisit,
+    visit: AdminVisit,
     generation: Interface,
     given: Given,
   ): Promise<{ fields: Field[]; given(body: Body): Given | Refusal }> => {
+    const { text, catalogue, organization } = visit
     const { keyForm, permissions } = text.organization
     const names = await workspaces.names(organization.id)
-    const groups = (ticked: readonly string[]) => {
-      const offered = catalogue.names(generation)
-      return describePermissions(text, catalogue, generation, offered, { ticked })
-    }
+    const groups = (ticked: readonly string[]) =>
+      describePermissions(visit, generation, catalogue.names(generation), { ticked })
     return {
       fields: [
         ...keySetFields(text, given),

@@ -1,5 +1,4 @@
 import { workloadName } from '../../../core/clients/workloads.ts'
-import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import type { KeySetSecret, StoredKeySet } from '../../../core/organizations/key-set.ts'
 import { type SecretStanding, secretStanding } from '../../../core/organizations/secret-life.ts'
 import type { WorkspaceName } from '../../../core/organizations/workspaces.ts'
@@ -7,6 +6,7 @@ import type { Text } from '../../../words/text.ts'
 import { describePermissions } from '../../rendering/permission-list.ts'
 import { momentOf } from '../../rendering/render.ts'
 import { namesWithin } from '../apps/items.ts'
+import type { AdminVisit } from '../gate.ts'
 
 const standingItem = (text: Text, standing: SecretStanding) => {
   const { standings } = text.organization.keys.secret
@@ -54,33 +54,28 @@ export const keySetUrl = (base: string, id: string): string =>
 
 /** A key set as its card shows it. @param now milliseconds since 1970 */
 export const keySetItem = (
-  text: Text,
-  catalogue: PermissionCatalogue,
+  visit: AdminVisit,
   keySet: StoredKeySet,
   createdBy: string | null,
-  base: string,
   workspaces: readonly WorkspaceName[],
   now: number,
 ) => {
+  const { text, base } = visit
   const words = text.organization.keys
-  const { secrets, interface: api } = keySet
-  const url = keySetUrl(base, keySet.id)
+  const { id, name, description, clientId, secrets, interface: api } = keySet
+  const url = keySetUrl(base, id)
   return {
-    id: keySet.id,
-    name: keySet.name,
-    description: keySet.description,
+    ...{ id, name, description, clientId },
     interfaceName: words.interfaces[api],
     idLabel: words.ids[api],
-    clientId: keySet.clientId,
-    permissionGroups: describePermissions(text, catalogue, api, keySet.permissions),
+    permissionGroups: describePermissions(visit, api, keySet.permissions),
     workspaces: namesWithin(api, keySet.workspaceIds, workspaces),
-    /** Names of the workloads that it trusts. */
     workloads: keySet.workloads.map(workloadName),
     createdBy,
     created: momentOf(text, keySet.createdAt),
     secrets: secrets.map((secret) => secretItem(text, secret, secrets, url, now)),
     editUrl: url,
-    activityUrl: `${base}/activity?client_id=${encodeURIComponent(keySet.clientId)}`,
+    activityUrl: `${base}/activity?client_id=${encodeURIComponent(clientId)}`,
     workloadsUrl: api === 'current' ? `${url}/workloads` : null,
     rotateUrl: `${url}/rotate`,
     deleteUrl: `${url}/delete`,

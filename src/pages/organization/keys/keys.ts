@@ -2,10 +2,9 @@ import type { StoredKeySet } from '../../../core/organizations/key-set.ts'
 import type { CreatedKeySetSecret } from '../../../core/organizations/key-set-secrets.ts'
 import { doneOf } from '../../rendering/done-notice.ts'
 import { leave } from '../../rendering/forms/blocks-page.ts'
-import { clientFile, secretPart } from '../../rendering/forms/secret-page.ts'
+import { clientSecret, secretPart } from '../../rendering/forms/secret-page.ts'
 import { field, queried } from '../../rendering/forms/sent-values.ts'
 import { addressOf, filterOf, linksOf, readPart, searchOf } from '../../rendering/long-list.ts'
-import type { OrganizationPagesDependencies } from '../dependencies.ts'
 import { noticeOf, showPage, showParts } from '../frame.ts'
 import type { AdminVisit } from '../gate.ts'
 import type { AdminRoutes } from '../routes.ts'
@@ -15,33 +14,20 @@ import { organizationKeyWorkloads } from './workloads.ts'
 
 /** Shows a new secret once, and answers 410 to every later request. */
 const showSecret = (visit: AdminVisit, keySet: StoredKeySet, made: CreatedKeySetSecret | null) => {
-  const words = visit.text.organization
-  const said = words.secret
-  const backUrl = `${visit.base}/keys`
-  const secret = made?.keySetId === keySet.id && {
-    heading: said.heading(keySet.name),
-    shown: {
-      idLabel: words.keys.ids[keySet.interface],
-      clientId: keySet.clientId,
-      secretLabel: said.labels[keySet.interface],
-      secret: made.secret,
-      ...clientFile(keySet, made.secret),
-      usage: said.usage[keySet.interface],
-    },
-    lost: said.lost,
-    others: keySet.secrets.flatMap(({ id, hint, expiresAt }) =>
-      id === made.secretId || expiresAt === null ? [] : [said.ends(hint, words.moment(expiresAt))],
-    ),
-    backUrl,
-  }
-  const part = secretPart(secret || null, said, backUrl)
-  return showParts(visit, 'keys', { title: said.title, ...part })
+  const { text, base } = visit
+  const { secret: said } = text.organization
+  const backUrl = `${base}/keys`
+  const others = keySet.secrets.filter(({ id }) => id !== made?.secretId)
+  const secret =
+    made?.keySetId === keySet.id
+      ? clientSecret(text, said, keySet, made.secret, others, backUrl)
+      : null
+  return showParts(visit, 'keys', { title: said.title, ...secretPart(secret, said, backUrl) })
 }
 
-/** The pages on which admins create, change, rotate and delete key sets. */
-export const organizationKeys = (routes: AdminRoutes, deps: OrganizationPagesDependencies) => {
-  const { keySets, workspaces, memberships, catalogue } = deps
-  const { get, post, form } = routes
+export const organizationKeys = (routes: AdminRoutes) => {
+  const { deps, get, post, forms: pages } = routes
+  const { keySets, workspaces, memberships } = deps
   const forms = createKeySetForms(deps)
 
   const list = async (visit: AdminVisit) => {
@@ -66,22 +52,20 @@ export const organizationKeys = (routes: AdminRoutes, deps: OrganizationPagesDep
       action: addressOf(url, part),
       notice: isFull ? { words: words.tooMany, tone: 'bad' } : noticeOf(visit, words.done),
       newUrl: `${url}/new`,
-      keySets: page.items.map((one) =>
-        keySetItem(text, catalogue, one, byOf(one), base, names, deps.now()),
-      ),
+      keySets: page.items.map((one) => keySetItem(visit, one, byOf(one), names, deps.now())),
       filter: page.items.length > 0 || part.after || !filter.isOpen ? filter : null,
       list: linksOf(url, part, page),
     })
   }
 
   const at = '/keys/:key_set_id'
-  organizationKeyWorkloads(routes, deps)
+  organizationKeyWorkloads(routes)
   get('/keys', list)
-  get('/keys/new', form.show(forms.create))
-  get(at, form.show(forms.change))
-  get(`${at}/rotate`, form.show(forms.rotate))
-  get(`${at}/delete`, form.show(forms.delete))
-  get(`${at}/secrets/:secret_id/retire`, form.show(forms.retire))
+  get('/keys/new', pages.show(forms.create))
+  get(at, pages.show(forms.change))
+  get(`${at}/rotate`, pages.show(forms.rotate))
+  get(`${at}/delete`, pages.show(forms.delete))
+  get(`${at}/secrets/:secret_id/retire`, pages.show(forms.retire))
 
   get(`${at}/secret`, async (visit) => {
     // Steps that can fail come first, because the secret can be shown only once.
@@ -94,6 +78,6 @@ export const organizationKeys = (routes: AdminRoutes, deps: OrganizationPagesDep
   post('/keys', async (visit) => {
     const decision = field(visit.request, 'decision')
     const requested = Object.hasOwn(forms, decision) && forms[decision as keyof typeof forms]
-    return requested ? form.send(requested)(visit) : leave(visit, `${visit.base}/keys`)
+    return requested ? pages.send(requested)(visit) : leave(visit, `${visit.base}/keys`)
   })
 }

@@ -14,20 +14,16 @@ import { words } from '../../rendering/forms/blocks.ts'
 import { leave, ownPath } from '../../rendering/forms/blocks-page.ts'
 import { field } from '../../rendering/forms/sent-values.ts'
 import { signInUrl } from '../../sign-in/page.ts'
-import type { OrganizationPagesDependencies } from '../dependencies.ts'
-import { type AdminForm, confirmation } from '../form.ts'
 import { noticeOf } from '../frame.ts'
 import { type AdminVisit, parameter } from '../gate.ts'
-import type { AdminRoutes } from '../routes.ts'
+import { type AdminForm, type AdminRoutes, confirmation } from '../routes.ts'
 import { keySetOfVisit } from './forms.ts'
 import { keySetUrl } from './items.ts'
 
 const path = '/keys/:key_set_id/workloads'
 
-export const organizationKeyWorkloads = (
-  { get, post, form }: AdminRoutes,
-  { keySets, recentSignIn }: OrganizationPagesDependencies,
-) => {
+export const organizationKeyWorkloads = ({ get, post, forms, deps }: AdminRoutes) => {
+  const { keySets, recentSignIn } = deps
   const ofVisit = async (visit: AdminVisit) => {
     const keySet = await keySetOfVisit(keySets, visit)
     if (keySet.interface === 'legacy') throw new NotFound('key set')
@@ -121,12 +117,12 @@ export const organizationKeyWorkloads = (
     }
   }
 
-  get(path, form.show(trust))
-  get(`${path}/:workload/remove`, form.show(untrust))
+  get(path, forms.show(trust))
+  get(`${path}/:workload/remove`, forms.show(untrust))
   post(path, async (visit) => {
     const decision = field(visit.request, 'decision')
-    if (decision === 'trust') return form.send(trust)(visit)
-    if (decision === 'untrust') return form.send(untrust)(visit)
+    if (decision === 'trust') return forms.send(trust)(visit)
+    if (decision === 'untrust') return forms.send(untrust)(visit)
     await ofVisit(visit)
     return leave(visit, ownPath(visit))
   })

@@ -14,30 +14,22 @@ import {
 } from '../../rendering/long-list.ts'
 import { momentOf } from '../../rendering/render.ts'
 import { accessLinks, appUrl } from '../apps/items.ts'
-import type { OrganizationPagesDependencies } from '../dependencies.ts'
-import { type AdminForm, confirmation } from '../form.ts'
 import { noticeOf, showPage } from '../frame.ts'
 import { type AdminVisit, userIdOf } from '../gate.ts'
-import type { AdminRoutes } from '../routes.ts'
+import { type AdminForm, type AdminRoutes, confirmation } from '../routes.ts'
 
 /** Short enough for a phone. */
 const appsOfPage = 10
 
 const rowOf = ({ text, base, session }: AdminVisit, member: ListedMember) => ({
+  ...member,
   href: `${base}/members/${encodeURIComponent(member.userId)}`,
-  name: member.name,
   email: shownEmail(member.email),
-  groups: member.groups,
   isSelf: member.userId === session.user.id,
-  isDisabled: member.disabled,
   role: text.organization.members.roles[member.role],
   isAdmin: member.role === 'admin',
-  workspaces: member.workspaces,
   more: member.workspaceCount - member.workspaces.length,
-  /** Some of the apps that act for the member, and how many more there are. */
-  apps: member.apps,
   moreApps: member.appCount - member.apps.length,
-  appCount: member.appCount,
   lastSignIn: member.lastSignIn && momentOf(text, member.lastSignIn),
 })
 
@@ -53,10 +45,8 @@ const appRow = (text: Text, base: string, userId: string, one: AppOfMember) => {
 }
 
 /** The page that asks before every app loses its access for one member. */
-const endAll = (
-  { get, post, form }: AdminRoutes,
-  { memberships, allAccessEnd }: OrganizationPagesDependencies,
-) => {
+const endAll = ({ form, deps }: AdminRoutes) => {
+  const { memberships, allAccessEnd } = deps
   const ask = async (visit: AdminVisit): Promise<AdminForm> => {
     const { text, organization, base, cause } = visit
     const key = { organizationId: organization.id, userId: userIdOf(visit) }
@@ -84,15 +74,14 @@ const endAll = (
       },
     }
   }
-  get('/members/:user_id/end-all', form.show(ask))
-  post('/members/:user_id/end-all', form.send(ask))
+  form('/members/:user_id/end-all', ask)
 }
 
 /** The pages of the members and of one of them. The platform manages the members; an admin ends what apps may do. */
-export const organizationMembers = (routes: AdminRoutes, deps: OrganizationPagesDependencies) => {
-  const { get } = routes
+export const organizationMembers = (routes: AdminRoutes) => {
+  const { get, deps } = routes
   const { memberships } = deps
-  endAll(routes, deps)
+  endAll(routes)
 
   get('/members', async (visit) => {
     const { request, text, organization, base } = visit

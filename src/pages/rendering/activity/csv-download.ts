@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type AuditTrail, auditEvent, type Cause } from '../../../core/audit/audit.ts'
 import type { Limits } from '../../../core/limits/limits.ts'
+import type { Session } from '../../../core/people/session.ts'
 import { csvLine } from '../csv.ts'
-import type { PageVisit } from '../framed-page.ts'
 
 /**
  * Milliseconds without progress after which a download is aborted, and milliseconds that all of it may take. Shorter
@@ -12,7 +12,6 @@ import type { PageVisit } from '../framed-page.ts'
  */
 const downloadLimits = { stalled: 15_000, longest: 150_000 }
 
-/** Some lines of a CSV file. */
 export interface CsvPart {
   text: string
   /** How many records they contain; 0 for the header. */
@@ -32,27 +31,20 @@ export async function* csvParts<Batch>(
   }
 }
 
-/** The outcome of a download. */
-interface DownloadOutcome {
-  rows: number
-  /** True when the client received everything. */
-  complete: boolean
-}
-
 const bufferedBytes = 64 * 1024
 
 /**
  * A CSV file as a stream. The next part is read only after the client has read the previous one, and other requests get
  * a turn in between.
  * @param parts the header first
- * @param ended called once, whatever the outcome
+ * @param ended called once, whatever the outcome; `complete`: the client received everything
  */
 export const downloadCsv = async (
   parts: AsyncIterable<CsvPart>,
   { stalled, longest }: typeof downloadLimits,
-  ended: (outcome: DownloadOutcome) => Promise<void>,
+  ended: (outcome: { rows: number; complete: boolean }) => Promise<void>,
 ): Promise<Readable> => {
-  const outcome: DownloadOutcome = { rows: 0, complete: false }
+  const outcome = { rows: 0, complete: false }
   const began = performance.now()
   /** When the reader was given what it has not taken yet; null: it waits for the server. */
   let givenAt: number | null = null
@@ -102,7 +94,10 @@ export const downloadCsv = async (
 }
 
 /** One visit, and what the audit trail has of its request. */
-export interface CausedVisit extends PageVisit {
+export interface CausedVisit {
+  request: FastifyRequest
+  reply: FastifyReply
+  session: Session
   cause: Cause
 }
 

@@ -41,7 +41,6 @@ const operatorColumns: typeof columns = {
   organization: (_, { event, names }) => names.organizations.get(event.organizationId ?? ''),
 }
 
-/** The trail as CSV, a page at a time. */
 export const activityCsv = (reader: TrailReader, pages: AsyncIterable<NamedEvents>) => {
   const shown = reader.isOperator ? operatorColumns : columns
   return csvParts(Object.keys(shown), pages, ({ events, names }) =>

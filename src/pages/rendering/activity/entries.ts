@@ -2,7 +2,6 @@
 import type { NamedEvents } from '../../../core/audit/activity.ts'
 import { type Phrase, plainOf } from '../../../words/phrase.ts'
 import { momentOf } from '../render.ts'
-import type { TrailDay, TrailEntry, TrailGroup } from '../view-models/activity.ts'
 import {
   actorPhrase,
   addressOf,
@@ -16,7 +15,7 @@ import {
 } from './sentences.ts'
 
 /** Codes and ids of an event, for developers. Ids of operators and internal details are the operator's. */
-const codesOf = ({ text, isOperator }: TrailReader, { event }: ReadEvent): TrailEntry['codes'] => {
+const codesOf = ({ text, isOperator }: TrailReader, { event }: ReadEvent) => {
   const { codes } = text.activity
   const { type, actor, clientId, userId, organizationId, detail } = event
   const { reason } = detail
@@ -45,11 +44,7 @@ const whereOf = (reader: TrailReader, read: ReadEvent): Phrase | null => {
     : null
 }
 
-const entryOf = (
-  reader: TrailReader,
-  read: ReadEvent,
-  form: 'time' | 'moment' = 'time',
-): TrailEntry => {
+const entryOf = (reader: TrailReader, read: ReadEvent, form: 'time' | 'moment' = 'time') => {
   const { text, links } = reader
   const { at, requestId } = read.event
   return {
@@ -65,6 +60,11 @@ const entryOf = (
   }
 }
 
+type TrailEntry = ReturnType<typeof entryOf>
+/** The events of a day that concern one app; `app` is null for those that concern none. */
+type TrailGroup = { app: Phrase | null; entries: TrailEntry[] }
+export type TrailDay = { heading: string; groups: TrailGroup[] }
+
 /** Events without their day, for a short list. */
 export const trailEntries = (reader: TrailReader, { events, names }: NamedEvents): TrailEntry[] =>
   events.map((event) => entryOf(reader, { event, names }, 'moment'))
@@ -79,7 +79,6 @@ const groupIn = (day: TrailDay, app: Phrase | null): TrailGroup => {
   return group
 }
 
-/** Groups events by day and by app, newest first. */
 export const trailDays = (reader: TrailReader, { events, names }: NamedEvents): TrailDay[] => {
   const { day: dayOf, inUtc } = reader.text.activity
   const days: TrailDay[] = []

@@ -6,7 +6,6 @@ import { isDay } from '../../../core/language/period.ts'
 import { plainOf } from '../../../words/phrase.ts'
 import type { Text } from '../../../words/text.ts'
 import { choicesOf, type FilterPick } from '../long-list.ts'
-import type { FilterForm } from '../view-models/activity.ts'
 import type { Choice, FilterField } from '../view-models/frame.ts'
 
 /** The most events of a download. */
@@ -41,16 +40,6 @@ export type Chosen = Record<FieldName, string>
 
 type Picks = ReadonlyMap<string, FilterPick>
 
-export interface ReadFilter {
-  chosen: Chosen
-  filter: ActivityFilter
-  /** Fields with a value that the page reports. */
-  faults: Partial<Record<FieldName, boolean>>
-  isFaulty: boolean
-  /** True when no filter is set. */
-  isOpen: boolean
-}
-
 const isGroup = (name: string): name is Group => Object.hasOwn(groups, name)
 
 /** Values of these fields that the page does not offer are ignored. */
@@ -63,17 +52,15 @@ const isOffered: Partial<Record<FieldName, (value: string) => boolean>> = {
   actor_id: isIdShaped,
 }
 
-const faultsOf = ({ from, to, request_id }: Chosen): ReadFilter['faults'] => ({
+/** Fields with a value that the page reports. */
+const faultsOf = ({ from, to, request_id }: Chosen): Partial<Record<FieldName, boolean>> => ({
   from: from !== '' && !isDay(from),
   to: (to !== '' && !isDay(to)) || (isDay(from) && isDay(to) && from > to),
   request_id: request_id !== '' && !isIdShaped(request_id),
 })
 
 /** Reads the filter. @param picks of the operator; null: the fields of the operator are ignored */
-export const readFilter = (
-  queried: (name: string) => string,
-  picks: Picks | null = null,
-): ReadFilter => {
+export const readFilter = (queried: (name: string) => string, picks: Picks | null = null) => {
   const read = fieldNames.map((name, at) => {
     const pick = picks?.get(name)
     const value = at < 6 || picks ? (pick?.value ?? queried(name)).trim().slice(0, 200) : ''
@@ -86,7 +73,7 @@ export const readFilter = (
   const isFaulty =
     Object.values(faults).includes(true) || [...(picks?.values() ?? [])].some((one) => one.fault)
   const period = { from: chosen.from || undefined, to: chosen.to || undefined }
-  const filter = () => ({
+  const filter = (): ActivityFilter => ({
     subjects: isGroup(group) ? groups[group] : null,
     clientId: client_id || null,
     personId: user_id || null,
@@ -96,9 +83,12 @@ export const readFilter = (
     actorId: actor_id || null,
     ...auditPeriod(period),
   })
+  // No filter is set.
   const isOpen = Object.values(chosen).every((value) => value === '')
   return { chosen, filter: isFaulty ? {} : filter(), faults, isFaulty, isOpen }
 }
+
+export type ReadFilter = ReturnType<typeof readFilter>
 
 /** The form of the filter. @param choices of the fields that are no text @param picks of those with names */
 export const filterFormOf = (
@@ -108,7 +98,7 @@ export const filterFormOf = (
   names: { bar: readonly FieldName[]; more: readonly FieldName[] },
   choices: Partial<Record<FieldName, Choice[]>>,
   picks: Picks = new Map(),
-): FilterForm => {
+) => {
   const words = activity.filter
   const { organization: organization_id, event: type } = operator.columns
   const { actor_id } = operator.audit.filters
@@ -120,11 +110,12 @@ export const filterFormOf = (
     fault: faults[name]
       ? words.faults[name as keyof typeof words.faults]
       : (picks.get(name)?.fault ?? null),
-    pick: picks.get(name)?.url ?? null,
-    note: picks.get(name)?.name ?? null,
+    pick: picks.get(name)?.pick ?? null,
+    note: picks.get(name)?.note ?? null,
   })
   return {
     ...{ action, bar: names.bar.map(fieldOf), more: names.more.map(fieldOf), isOpen },
+    /** A field is set that the bar folds away. */
     isMoreOpen: isFaulty || names.more.some((name) => chosen[name] !== ''),
     hint: words.downloadHint(mostExported),
   }
@@ -149,7 +140,6 @@ export const groupChoices = ({ activity: { filter } }: Text, chosen: string): Ch
 
 const placeShape = /^\d{1,16}$/
 
-/** The requested page of the trail; the newest when unreadable. */
 export const readPlace = (queried: (name: string) => string): ActivityPlace => {
   for (const kind of ['older', 'newer'] as const) {
     const place = queried(kind)

@@ -10,7 +10,6 @@ import {
   filterForm,
   links,
   phrased,
-  plain,
   timed,
   words,
 } from '../forms/blocks.ts'
@@ -71,8 +70,8 @@ export const refusalBlocks = (
     ...(help === null ? [] : [words(explained.help(help), 'plain')]),
     facts(null, [
       ...about,
-      endpoint !== null && [explained.facts.asked, plain(asked)],
-      [explained.facts.answered, plain(answered)],
+      endpoint !== null && [explained.facts.asked, asked],
+      [explained.facts.answered, answered],
       [explained.facts.when, timed(text, at.toISOString())],
     ]),
     facts(
@@ -103,7 +102,7 @@ const aboutOf = (reader: TrailReader, read: ReadEvent): FactRow[] => {
         labels.organization,
         phrased(organizationPhrase(reader, read, organizationId)),
       ],
-    address !== null && [labels.from, plain(address)],
+    address !== null && [labels.from, address],
   ]
 }
 
@@ -142,7 +141,7 @@ export const requestPart = (
       ...activityLinks(reader, { event, names }),
     ])
   return {
-    ...{ heading: [text.explained.heading], subject: id },
+    ...{ heading: text.explained.heading, subject: id },
     blocks: [
       ...blocks,
       ...(others.length > 0
@@ -163,8 +162,8 @@ export const findRequestPart = (text: Text, action: string, sought: string): Par
     ...{ isCode: true, most: 200 },
   }
   return {
-    ...{ heading: [findHeading], lead: [lead] },
-    blocks: [filterForm(action, [field], submit, false)],
+    ...{ heading: findHeading, lead },
+    blocks: [filterForm(action, field, submit)],
     ...(isFaulty && { error: fault, field: '#request_id', status: 400 }),
   }
 }

@@ -7,7 +7,7 @@ import type { EventType } from '../../../core/language/event-types.ts'
 import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import { named, type Phrase } from '../../../words/phrase.ts'
 import type { Text } from '../../../words/text.ts'
-import { permissionSentence } from '../permission-list.ts'
+import { permissionSentence, type Reader } from '../permission-list.ts'
 
 /** Addresses of pages; null: this reader has none. */
 export interface TrailLinks {
@@ -19,14 +19,11 @@ export interface TrailLinks {
   organization(id: string): string | null
   /** The trail with a filter. */
   activity(filter: { client_id?: string; user_id?: string; organization_id?: string }): string
-  /** The page that explains one request. */
   request(id: string): string
 }
 
 /** For whom events are described. */
-export interface TrailReader {
-  text: Text
-  catalogue: PermissionCatalogue
+export interface TrailReader extends Reader {
   links: TrailLinks
   /** Reads about all organizations, and which operator acted from which address. */
   isOperator: boolean
@@ -96,7 +93,6 @@ export const reasonWords = ({ activity, developer }: Text, reason: string): stri
 export const helpWords = ({ explained, inspector }: Text, reason: string): string | null =>
   wordIn<string>(explained.helps, reason) ?? wordIn(inspector.reasons, reason)?.move ?? null
 
-/** The actor of an event. */
 export const actorPhrase = (reader: TrailReader, read: ReadEvent): Phrase => {
   const { kind, id } = read.event.actor
   const { actors } = reader.text.activity
@@ -135,12 +131,10 @@ const isLegacy = (catalogue: PermissionCatalogue, permissions: unknown) =>
   permissions.length > 0 &&
   permissions.every((one) => interfaceOf(catalogue, one) === 'legacy')
 
-const mayWords = ({ text, catalogue }: TrailReader, permissions: readonly string[]) =>
+const mayWords = (reader: TrailReader, permissions: readonly string[]) =>
   permissions.length === 0
     ? null
-    : text.formats.list.semicolon(
-        permissions.map((one) => permissionSentence(text, catalogue, one)),
-      )
+    : reader.text.formats.list.semicolon(permissions.map((one) => permissionSentence(reader, one)))
 
 const mostNamed = 5
 

@@ -2,11 +2,16 @@
 import type { FastifyReply } from 'fastify'
 import type { Activity, Names } from '../../../core/audit/activity.ts'
 import { queried } from '../forms/sent-values.ts'
-import type { FilterForm, Trail } from '../view-models/activity.ts'
 import { activityCsv } from './csv.ts'
 import { type CausedVisit, type CsvDependencies, createCsvAnswer } from './csv-download.ts'
 import { trailDays } from './entries.ts'
-import { filteredUrl, mostExported, type ReadFilter, readPlace } from './filter.ts'
+import {
+  filteredUrl,
+  type filterFormOf,
+  mostExported,
+  type ReadFilter,
+  readPlace,
+} from './filter.ts'
 import type { TrailReader } from './sentences.ts'
 
 const entriesOfPage = 12
@@ -16,7 +21,6 @@ export interface TrailPlace {
   reader: TrailReader
   /** null: all of them, for the operator. */
   organizationId: string | null
-  /** The path of the page. */
   address: string
   /** The path of the page that finds a request. */
   requestsUrl: string
@@ -36,8 +40,8 @@ export const createTrail = (deps: CsvDependencies & { activity: Activity }) => {
       { request }: CausedVisit,
       { reader, organizationId, address, requestsUrl, readable = everyName }: TrailPlace,
       { filter, chosen, isFaulty }: ReadFilter,
-      form: FilterForm,
-    ): Promise<Trail> => {
+      form: ReturnType<typeof filterFormOf>,
+    ) => {
       const place = readPlace((name) => queried(request, name))
       const page = isFaulty
         ? activity.nothing
@@ -67,6 +71,9 @@ export const createTrail = (deps: CsvDependencies & { activity: Activity }) => {
     },
   }
 }
+
+/** The audit trail, filtered. */
+export type Trail = Awaited<ReturnType<ReturnType<typeof createTrail>['show']>>
 
 /** True for the download of a filter that can be read. */
 export const wantsCsv = ({ request }: CausedVisit, { isFaulty }: ReadFilter): boolean =>

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { type AccessEnd, accessEndFaults, mostDays } from '../../../core/language/access-end.ts'
 import type { Text } from '../../../words/text.ts'
 import type { Field } from '../forms/form-field.ts'
+import type { Refusal } from '../forms/form-page.ts'
 import { field } from '../forms/sent-values.ts'
 
 const dayInMs = 86_400_000
@@ -60,28 +61,27 @@ export const endIn = (request: FastifyRequest, present: Date | null, now: number
 export const isoOf = (end: Date | null) =>
   end && (Number.isNaN(end.getTime()) ? 'no day' : end.toISOString())
 
-/** Both fields. An unchanged number of days keeps its exact seconds. */
+/** Both fields, if they can be stored. An unchanged number of days keeps its exact seconds. @param now milliseconds since 1970 */
 export const accessEndIn = (
   request: FastifyRequest,
+  text: Text,
   present: AccessEnd,
   now: number,
-): AccessEnd => {
+): AccessEnd | Refusal => {
   const typed = field(request, 'idle_days').trim()
   const days = /^\d{1,4}$/.test(typed) ? Number(typed) : 0
   const isUnchanged = typed === daysOf(present.idleSeconds)
-  return {
+  const end = {
     expiresAt: endIn(request, present.expiresAt, now),
     idleSeconds: isUnchanged ? present.idleSeconds : typed === '' ? null : days * (dayInMs / 1000),
   }
-}
-
-/** What is wrong with the fields, by name. @param now milliseconds since 1970 */
-export const accessEndErrors = (text: Text, end: AccessEnd, now: number): Map<string, string> => {
-  const wrong = accessEndFaults(end, now).map(({ pointer }) => pointer)
-  return new Map([
-    ...(wrong.includes('/expires_at') ? [['last_day', text.ends.dayFault] as const] : []),
-    ...(wrong.includes('/idle_seconds')
-      ? [['idle_days', text.organization.policy.daysFault(mostDays)] as const]
-      : []),
-  ])
+  const errors = new Map(
+    accessEndFaults(end, now).map(({ pointer }) =>
+      pointer === '/expires_at'
+        ? (['last_day', text.ends.dayFault] as const)
+        : (['idle_days', text.organization.policy.daysFault(mostDays)] as const),
+    ),
+  )
+  const [summary] = errors.values()
+  return summary === undefined ? end : { status: 400, errors, summary }
 }

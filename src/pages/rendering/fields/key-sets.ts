@@ -1,7 +1,7 @@
 // The fields of key sets, for admins and operators.
 import { mostSecrets } from '../../../core/clients/app.ts'
 import type { Text } from '../../../words/text.ts'
-import type { Field } from '../forms/form-field.ts'
+import { type Field, textField } from '../forms/form-field.ts'
 
 /** @param present null: a new key set */
 export const keySetFields = (
@@ -10,18 +10,13 @@ export const keySetFields = (
 ): Field[] => {
   const words = organization.keyForm
   return [
-    {
-      ...{ name: 'name', kind: 'text', label: words.name, hint: words.nameHint, most: 100 },
-      values: [present?.name ?? ''],
-      isRequired: true,
+    textField('name', words.name, present?.name, {
+      ...{ hint: words.nameHint, most: 100, isRequired: true },
       ...{ fault: words.nameFault, missing: words.nameFault },
-    },
-    {
-      ...{ name: 'description', kind: 'text', label: words.description, most: 1000 },
-      values: [present?.description ?? ''],
-      whenEmpty: null,
-      fault: words.descriptionFault,
-    },
+    }),
+    textField('description', words.description, present?.description, {
+      ...{ most: 1000, whenEmpty: null, fault: words.descriptionFault },
+    }),
   ]
 }
 

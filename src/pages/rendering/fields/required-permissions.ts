@@ -4,7 +4,7 @@ import type { AppSettings } from '../../../core/clients/app-settings.ts'
 import type { SnakeKeys } from '../../../core/language/case.ts'
 import { intersect } from '../../../core/language/permissions.ts'
 import type { Text } from '../../../words/text.ts'
-import type { Body, Field } from '../forms/form-field.ts'
+import { type Body, type Field, listIn } from '../forms/form-field.ts'
 import { fieldRefusal, type Refusal } from '../forms/form-page.ts'
 
 type Requirements = SnakeKeys<Pick<AppSettings, 'optionalPermissions' | 'permissionReasons'>>
@@ -81,8 +81,6 @@ export const requirementFields = (
     },
   ]
 }
-
-const listIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
 /** The body of the form as the API takes it. */
 export const withRequirements = (

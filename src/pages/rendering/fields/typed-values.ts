@@ -1,7 +1,7 @@
 // What is stored now beside what an operator has typed, when another person has changed it meanwhile.
 
 import type { Text } from '../../../words/text.ts'
-import { plain, table } from '../forms/blocks.ts'
+import { table } from '../forms/blocks.ts'
 import { type Field, isTicked } from '../forms/form-field.ts'
 import type { Block } from '../view-models/blocks.ts'
 
@@ -11,7 +11,6 @@ const filled = (values: readonly string[]) =>
     .map((value) => value.trim())
     .filter(Boolean)
 
-/** What people read for the values of a field. */
 const labelsOf = (text: Text, { options = [], groups, workspaces }: Field) =>
   new Map([
     ...options.map(({ value, label }) => [value, label] as const),
@@ -52,9 +51,9 @@ export const typedValuesTable = (
     heading,
     columns: [setting, now, yours],
     rows: rows.map(({ one, stored, typed }) => [
-      plain(one.label),
-      plain(wordsOf(text, one, stored)),
-      plain(wordsOf(text, one, typed)),
+      one.label,
+      wordsOf(text, one, stored),
+      wordsOf(text, one, typed),
     ]),
     empty: same,
   })

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { longestSubject, mostClaims, type Workload } from '../../../core/clients/workloads.ts'
 import type { Text } from '../../../words/text.ts'
 import { faultWords, type RefusedFault } from '../fault-words.ts'
-import { code, linked, plain, table } from '../forms/blocks.ts'
+import { code, linked, table } from '../forms/blocks.ts'
 import type { Body, Field } from '../forms/form-field.ts'
 import type { Refusal } from '../forms/form-page.ts'
 
@@ -104,10 +104,10 @@ export const workloadTable = (text: Text, workloads: readonly Workload[], url: s
     columns: [said.issuer, said.subject, said.claims, said.jwksUri, said.action],
     rows: workloads.map((one) => [
       code(one.issuer),
-      one.subject === undefined ? plain(text.form.none) : code(one.subject),
-      plain(claimLines(one).join(', ') || text.form.none),
+      one.subject === undefined ? text.form.none : code(one.subject),
+      claimLines(one).join(', ') || text.form.none,
       one.jwks_uri === undefined
-        ? plain(text.operator.daily.identityProvider.discovered)
+        ? text.operator.daily.identityProvider.discovered
         : code(one.jwks_uri),
       linked(said.remove, `${url}/${workloadMark(one)}/remove`, one.subject ?? one.issuer),
     ]),

@@ -1,5 +1,8 @@
+import { entriesOf } from '../../../core/language/permissions.ts'
+import type { WorkspaceLimit } from '../../../core/language/scope.ts'
+import type { WorkspaceName } from '../../../core/organizations/workspaces.ts'
 import type { Text } from '../../../words/text.ts'
-import type { Field } from '../forms/form-field.ts'
+import { type Field, listIn } from '../forms/form-field.ts'
 import type { WorkspaceChoice, WorkspaceOption } from '../view-models/blocks.ts'
 
 const fewWorkspaces = 8
@@ -47,35 +50,33 @@ export const workspaceChoice = (
 export const hasFoldedChoice = (choices: readonly (WorkspaceChoice | null)[]) =>
   choices.some((one) => one?.fold)
 
-interface NamedWorkspace {
-  id: string
-  name: string
+/** The choice of all workspaces, including future ones, or those within a limit. */
+export const limitChoice = (
+  text: Text,
+  names: readonly WorkspaceName[],
+  limit: WorkspaceLimit,
+): WorkspaceChoice => {
+  const isWithin = limit === null ? () => true : entriesOf(limit)
+  const options = names.map(({ id, name }) => ({ id, name, ticked: isWithin(id) }))
+  return workspaceChoice(text, { all: { ticked: limit === null }, options })
 }
 
-/**
- * A field with the choice of all workspaces, including future ones, or the ticked ones.
- * @param limit ids; null: all
- */
+/** A field with this choice. */
 export const workspaceField = (
   text: Text,
   label: string,
-  names: readonly NamedWorkspace[],
-  limit: readonly string[] | null,
+  names: readonly WorkspaceName[],
+  limit: WorkspaceLimit,
 ): Field => ({
   ...{ name: 'workspace_ids', kind: 'workspaces', label },
   values: limit ?? ['*'],
-  workspaces: (ticked) => {
-    const isAll = ticked.includes('*')
-    const chosen = new Set(ticked)
-    const options = names.map(({ id, name }) => ({ id, name, ticked: isAll || chosen.has(id) }))
-    return workspaceChoice(text, { all: { ticked: isAll }, options })
-  },
+  workspaces: (ticked) => limitChoice(text, names, ticked.includes('*') ? null : ticked),
   fault: text.organization.outdated,
 })
 
 /** Ids, or null for all, including future ones. */
 export const limitIn = (ticked: unknown): string[] | null => {
-  const places = Array.isArray(ticked) ? ticked.map(String) : []
+  const places = listIn(ticked)
   return places.includes('*') ? null : places
 }
 
@@ -83,7 +84,7 @@ export const limitIn = (ticked: unknown): string[] | null => {
 export const boxesField = (
   text: Text,
   { name, label, ...offered }: { name: string; label: string } & Pick<Offered, 'words'>,
-  all: readonly NamedWorkspace[],
+  all: readonly WorkspaceName[],
   chosen: readonly string[],
 ): Field => ({
   ...{ name, kind: 'workspaces', label, values: chosen },

@@ -1,12 +1,25 @@
-// A page that consists of blocks, with the tabs of its audience.
+// Pages with what is around them for each audience, such as tabs: those that consist of blocks, and those with a template of
+// their own.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Session } from '../../../core/people/session.ts'
 import { type Phrase, plainOf } from '../../../words/phrase.ts'
 import { hasFoldedChoice } from '../fields/workspace-choice.ts'
-import type { PageVisit } from '../framed-page.ts'
 import { asLeft } from '../left-lists.ts'
+import type { RenderContext, Renderer } from '../render.ts'
 import type { TabGroup } from '../tab-groups.ts'
 import type { Block, Cell, FormField, WorkspaceChoice } from '../view-models/blocks.ts'
 import type { Notice, OrganizationName, SearchField } from '../view-models/frame.ts'
+
+/** One visit of a person who may not be signed in. */
+export interface Visitor {
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+export interface PageVisit extends Visitor {
+  renderer: Renderer
+  session: Session
+}
 
 /** Words without names, or a sentence that names what people have named. */
 export type Words = string | Phrase
@@ -26,19 +39,20 @@ export interface Frame {
 
 /** A page without what is around it. */
 export interface PartOfPage {
-  title?: string
+  /** In the title of the window; absent: the heading. */
+  title?: string | undefined
   status?: number
   /** The name of the thing on the page; null: the heading says everything. */
-  subject?: string | null
-  heading: Phrase
-  lead?: Phrase | null
-  notice?: Notice | null
+  subject?: string | null | undefined
+  heading: Words
+  lead?: Words | null | undefined
+  notice?: Notice | null | undefined
   error?: string | null
   /** `#name` of the field with the error. */
   field?: string | null
   blocks: Block[]
   isNarrow?: boolean
-  back?: { label: string; href: string } | null
+  back?: { label: string; href: string } | null | undefined
 }
 
 /** Those of the field and of what belongs to its options. */
@@ -63,7 +77,7 @@ const scriptsOf = (blocks: readonly Block[]): string[] => {
   })
   return [
     ...(isCopied ? ['copy.js'] : []),
-    ...([...fields, ...filters].some(({ pick }) => pick !== null) ? ['pick.js'] : []),
+    ...([...fields, ...filters].some(({ pick }) => pick) ? ['pick.js'] : []),
     ...(hasFoldedChoice(fields.flatMap(choicesOf)) ? ['workspaces.js'] : []),
   ]
 }
@@ -71,22 +85,43 @@ const scriptsOf = (blocks: readonly Block[]): string[] => {
 export const showBlocks = (
   { renderer, request, reply, session }: PageVisit,
   frame: Frame,
-  { title, status, ...part }: PartOfPage,
+  { title, status, lead, ...part }: PartOfPage,
 ): Promise<FastifyReply> => {
+  const heading = wordsOf(part.heading)
   const script = scriptsOf(part.blocks)
   const context = {
-    ...{ session, title: title ?? plainOf(part.heading), withScript: script.length > 0 },
+    ...{ session, title: title ?? plainOf(heading), withScript: script.length > 0 },
     ...(status !== undefined && { status }),
   }
   return renderer.page(request, reply, 'blocks', context, {
-    ...{ organization: null, search: null, subject: null, lead: null, notice: null },
-    ...{ error: null, field: null, isNarrow: false, back: null },
     ...frame,
     ...part,
+    heading,
+    lead: lead ? wordsOf(lead) : null,
     /** The scripts that the page needs. */
     script,
   })
 }
+
+/** A page with a template of its own: its answer, and the data of the template. */
+type OwnPart = Pick<RenderContext, 'title' | 'withScript'> & {
+  status?: number | undefined
+  [data: string]: unknown
+}
+
+/** @param around what is around the page with this tab */
+export const createFramedPages =
+  <Visit extends PageVisit, Tab>(around: (visit: Visit, tab: Tab) => object | Promise<object>) =>
+  async (
+    visit: Visit,
+    tab: Tab,
+    name: string,
+    { title, status = 200, withScript = false, ...own }: OwnPart,
+  ): Promise<FastifyReply> => {
+    const { renderer, request, reply, session } = visit
+    const shown = { ...(await around(visit, tab)), ...own }
+    return renderer.page(request, reply, name, { session, title, status, withScript }, shown)
+  }
 
 /** The address of the page, without a query. */
 export const ownPath = ({ request }: { request: FastifyRequest }) =>

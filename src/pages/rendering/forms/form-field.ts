@@ -1,16 +1,14 @@
 // The fields of a form: what they ask, what a person has sent, and how the page shows them.
 import type { FastifyRequest } from 'fastify'
+import type { Text } from '../../../words/text.ts'
+import { faultWords, type RefusedFault } from '../fault-words.ts'
 import { sentLogoPath } from '../logos.ts'
 import type { PermissionGroup } from '../permission-list.ts'
-import type { FormField, FormOption, WorkspaceChoice } from '../view-models/blocks.ts'
+import type { FieldLook, FormField, FormOption, WorkspaceChoice } from '../view-models/blocks.ts'
 import { field, fields } from './sent-values.ts'
 
 /** A field of a form. It has the name of the API's field, so the form is the body of the call. */
-export interface Field {
-  name: string
-  kind: FormField['kind']
-  label: string
-  hint?: string | null
+export interface Field extends FieldLook {
   /** The present values; none by default. */
   values?: readonly string[]
   /** `isWords`: a label that people read, among names in code. `more`: fields that belong to this option only. */
@@ -19,16 +17,8 @@ export interface Field {
   groups?(ticked: readonly string[]): PermissionGroup[]
   /** Of `workspaces`: the boxes, with these ticked; `*` for all. */
   workspaces?(ticked: readonly string[]): WorkspaceChoice
-  isRequired?: boolean
-  /** It is folded with others that few people fill in. A browser says nothing of a required one there. */
-  isSeldom?: boolean
   /** What is said when a required field is empty. */
   missing?: string
-  isCode?: boolean
-  /** The page that shows what the text finds, with a query. */
-  pick?: string
-  /** The most characters. */
-  most?: number
   /** What an empty field means; absent: the field is left out of the body. */
   whenEmpty?: null | '' | 0
   /** Said when the service refuses it, instead of the words of the rule. */
@@ -37,7 +27,14 @@ export interface Field {
   isOutside?: boolean
 }
 
-/** The box that removes a logo. */
+/** A field for one line of text. */
+export const textField = (
+  name: string,
+  label: string,
+  value: string | null | undefined,
+  more?: Partial<Field>,
+): Field => ({ name, kind: 'text', label, values: [value ?? ''], ...more })
+
 export const removalOf = ({ name }: Pick<Field, 'name'>) => `${name}_removed`
 
 export type Body = Record<string, unknown>
@@ -72,6 +69,9 @@ const bodyValue = (request: FastifyRequest, one: Field): unknown => {
   return one.kind === 'number' && Number.isFinite(Number(text)) ? Number(text) : text
 }
 
+/** The values of a field with several. */
+export const listIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
+
 export const bodyOf = (request: FastifyRequest, all: readonly Field[]): Body =>
   Object.fromEntries(
     allFields(all)
@@ -85,6 +85,18 @@ export const emptyFields = (request: FastifyRequest, all: readonly Field[]): Fie
   all.filter(
     (one) => one.isRequired && valuesIn(request, one).every((value) => value.trim() === ''),
   )
+
+/** The words for the first fault of each field, by its name, and the faults of no field. */
+export const faultsAt = (text: Text, all: readonly Field[], faults: readonly RefusedFault[]) => {
+  const errors = new Map<string, string>()
+  const others = faults.filter((fault) => {
+    const name = fault.pointer.split('/')[1] ?? ''
+    const field = allFields(all).find((one) => one.name === name)
+    if (field && !errors.has(name)) errors.set(name, field.fault ?? faultWords(text, fault))
+    return !field
+  })
+  return { errors, others }
+}
 
 /** The fragment of the page at which a field is. */
 export const anchorOf = ({ kind, name }: Field) =>
@@ -105,18 +117,10 @@ export const fieldOf = (one: Field, submitted: Submitted | null): FormField => {
     more: (option.more ?? []).map((field) => fieldOf(field, submitted)),
   })
   return {
-    kind: one.kind,
-    name: one.name,
-    label: one.label,
-    hint: one.hint ?? null,
+    ...one,
     error: submitted?.errors.get(one.name) ?? null,
     value: one.kind === 'password' ? '' : values.join('\n'),
-    isRequired: one.isRequired ?? false,
-    isSeldom: one.isSeldom ?? false,
-    isCode: one.isCode ?? false,
     logo: one.kind === 'logo' ? sentLogoPath(values[0]) : null,
-    most: one.most ?? null,
-    pick: one.pick ?? null,
     options: (one.options ?? []).map(optionOf),
     groups: one.groups?.(values) ?? [],
     workspaces: one.workspaces?.(values) ?? null,

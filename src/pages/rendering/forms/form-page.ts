@@ -8,8 +8,7 @@ import type { Text } from '../../../words/text.ts'
 import { lastNotice } from '../done-notice.ts'
 import { typedValuesTable } from '../fields/typed-values.ts'
 import { asLeft } from '../left-lists.ts'
-import type { Block } from '../view-models/blocks.ts'
-import type { Notice } from '../view-models/frame.ts'
+import type { Block, FormAnswer } from '../view-models/blocks.ts'
 import { leave, ownPath, type PartOfPage, type Words, wordsOf } from './blocks-page.ts'
 import {
   allFields,
@@ -22,7 +21,6 @@ import {
   type Submitted,
   valuesIn,
 } from './form-field.ts'
-import { answersOf, type FurtherAnswers, previewing } from './further-answers.ts'
 import { field } from './sent-values.ts'
 
 export interface FormVisit {
@@ -31,17 +29,21 @@ export interface FormVisit {
   text: Text
 }
 
+/** Shows what a form would make, and decides nothing. */
+export interface FormPreview {
+  submit: string
+  /** How it is shown. They are no fields of the body. */
+  choices: readonly Field[]
+  show(body: Body): Promise<Block>
+}
+
+/** The `decision` of the button of a preview. */
+const previewing = 'preview'
+
 /** A form, and the page that it is on. */
-export interface FormSpec extends FurtherAnswers {
-  heading: Words
-  /** In the title of the window; absent: the heading. */
-  title?: string
-  subject?: string | null
-  lead?: Words | null
-  /** Above the form. */
+export interface FormSpec
+  extends Pick<PartOfPage, 'heading' | 'title' | 'subject' | 'lead' | 'notice' | 'back'> {
   blocks?: Block[]
-  notice?: Notice | null
-  back?: PartOfPage['back']
   fields: readonly Field[]
   /** Null: the page is about the form only. */
   formHeading?: string | null
@@ -54,6 +56,9 @@ export interface FormSpec extends FurtherAnswers {
   action?: string
   /** The `decision` of the button, at an address that takes several forms. */
   decision?: string
+  /** Another answer beside it. */
+  other?: FormAnswer
+  preview?: FormPreview
   /** Takes the file of the form in, before anything else. @returns why it cannot */
   receive?(): Promise<Refusal | null>
   hidden?: Record<string, string>
@@ -68,7 +73,6 @@ export interface FormSpec extends FurtherAnswers {
   }
 }
 
-/** Why a form is shown again. */
 export interface Refusal {
   status: number
   /** Another person has saved another version. */
@@ -99,7 +103,6 @@ export interface Sent {
 export interface Audience<Visit extends FormVisit, Spec extends FormSpec> {
   browser: Pick<Browser, 'sessionMark' | 'cookie'>
   show(visit: Visit, spec: Spec, page: PartOfPage): Promise<FastifyReply>
-  /** Does what a submitted form asks. */
   work(visit: Visit, spec: Spec, body: Body, sent: Sent): Promise<{ reply: FastifyReply } | Refusal>
 }
 
@@ -121,16 +124,18 @@ const formOf = (
     ...(version !== undefined && { version }),
     ...(spec.secret && { handover: spec.secret.oneTime.newName() }),
   }
+  const { formHeading: heading, decision, other, preview, isDanger } = spec
   return {
-    ...{ kind: 'form', method: 'post', heading: spec.formHeading ?? null },
+    ...{ kind: 'form', method: 'post', heading, decision, other, isDanger },
     action: spec.action ?? ownPath(visit),
     hidden: Object.entries(hidden).map(([name, value]) => ({ name, value })),
     fields: spec.fields.map((one) => fieldOf(one, submitted)),
     submit: wordsOf(isStale && !spec.saved ? visit.text.form.conflict.submit : submit),
-    decision: spec.decision ?? null,
-    ...answersOf(spec, submitted),
+    preview: preview && {
+      choices: preview.choices.map((one) => fieldOf(one, submitted)),
+      answer: { submit: preview.submit, decision: previewing },
+    },
     withFile: spec.receive !== undefined,
-    isDanger: spec.isDanger ?? false,
     cancelUrl: spec.cancelUrl && asLeft(visit.request, spec.cancelUrl),
   }
 }
@@ -156,12 +161,10 @@ export const partOf = async (
   const above = isStale
     ? [(await spec.saved?.()) ?? typedValuesTable(text, all, typed)]
     : (spec.blocks ?? [])
+  const { heading, title, subject, lead, notice, back } = spec
   return {
-    heading: wordsOf(spec.heading),
-    ...(spec.title !== undefined && { title: spec.title }),
-    subject: spec.subject ?? null,
-    lead: spec.lead ? wordsOf(spec.lead) : null,
-    ...(refusal ? { notice: null, status: refusal.status } : { notice: spec.notice ?? null }),
+    ...{ heading, title, subject, lead, back },
+    ...(refusal ? { status: refusal.status } : { notice }),
     isNarrow: true,
     error: faulty ? (refusal?.errors.get(faulty.name) ?? null) : (refusal?.summary ?? null),
     field: faulty ? `#${anchorOf(faulty)}` : null,
@@ -169,7 +172,6 @@ export const partOf = async (
       ...(preview ? [preview] : above),
       ...(spec.submit === null ? [] : [formOf(visit, spec, spec.submit, submitted, isStale)]),
     ],
-    back: spec.back ?? null,
   }
 }
 

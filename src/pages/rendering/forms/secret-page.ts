@@ -1,8 +1,10 @@
 // The page that shows a new secret once, and answers 410 to every later request. The secret comes with a file.
+import type { App } from '../../../core/clients/app.ts'
 import type { Interface } from '../../../core/language/permissions.ts'
+import type { Text } from '../../../words/text.ts'
 import type { Block } from '../view-models/blocks.ts'
 import { links } from './blocks.ts'
-import { type PartOfPage, type Words, wordsOf } from './blocks-page.ts'
+import type { PartOfPage, Words } from './blocks-page.ts'
 
 type SecretBlock = Extract<Block, { kind: 'secret' }>
 type Secret = Omit<SecretBlock, 'kind' | 'others'> &
@@ -16,18 +18,14 @@ export const secretPart = (
 ): PartOfPage => {
   if (secret === null)
     return {
-      heading: [gone.goneHeading],
-      lead: [gone.gone],
+      heading: gone.goneHeading,
+      lead: gone.gone,
       status: 410,
       isNarrow: true,
       blocks: links([gone.back, backUrl, true]),
     }
   const { heading, ...shown } = secret
-  return {
-    heading: wordsOf(heading),
-    isNarrow: true,
-    blocks: [{ kind: 'secret', others: [], ...shown }],
-  }
+  return { heading, isNarrow: true, blocks: [{ kind: 'secret', others: [], ...shown }] }
 }
 
 /** An environment file inside a data: link. It needs no script and no further request. */
@@ -44,11 +42,33 @@ export const environmentFile = (
   }
 }
 
-/** The credentials of an app or a key set. */
 export const clientVariables = (api: Interface, id: string, secret: string) =>
   api === 'current' ? { CLIENT_ID: id, CLIENT_SECRET: secret } : { APP_ID: id, APP_SECRET: secret }
 
-export const clientFile = (
-  { name, clientId, interface: api }: { name: string; clientId: string; interface: Interface },
+/** The new secret of an app or a key set. @param secrets those that work beside it */
+export const clientSecret = (
+  text: Text,
+  said: Text['developer' | 'organization']['secret'],
+  client: Pick<App, 'name' | 'clientId' | 'interface'>,
   secret: string,
-) => environmentFile(clientId, name, clientVariables(api, clientId, secret))
+  secrets: readonly { hint: string; expiresAt: Date | null }[],
+  backUrl: string,
+): Secret => {
+  const { name, clientId, interface: api } = client
+  return {
+    heading: said.heading(name),
+    shown: {
+      idLabel: text.organization.keys.ids[api],
+      clientId,
+      secretLabel: said.labels[api],
+      secret,
+      usage: said.usage[api],
+      ...environmentFile(clientId, name, clientVariables(api, clientId, secret)),
+    },
+    lost: said.lost,
+    others: secrets.flatMap(({ hint, expiresAt }) =>
+      expiresAt ? [said.ends(hint, text.organization.moment(expiresAt))] : [],
+    ),
+    backUrl,
+  }
+}

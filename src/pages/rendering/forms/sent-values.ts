@@ -94,7 +94,6 @@ export const limitPosts = (
 export const isOutOfDate = (error: unknown) =>
   String((error as { code?: unknown } | null)?.code).startsWith('FST_CSRF')
 
-/** Converts the error of the CSRF plugin to an OAuthError. */
 export const formError = (error: unknown): unknown =>
   isOutOfDate(error) ? refused('the form is out of date or was sent from another site') : error
 

@@ -3,10 +3,9 @@ import type { FastifyReply } from 'fastify'
 import type { Fault } from '../../../core/language/faults.ts'
 import { Conflict, Invalid } from '../../../core/language/service-errors.ts'
 import type { Text } from '../../../words/text.ts'
-import { faultWords } from '../fault-words.ts'
 import { tamperedForm } from './approval-form.ts'
 import { leave } from './blocks-page.ts'
-import { allFields, type Body } from './form-field.ts'
+import { type Body, faultsAt } from './form-field.ts'
 import type { FormSpec, FormVisit, Refusal, Sent } from './form-page.ts'
 
 export interface ServiceForm extends FormSpec {
@@ -18,13 +17,8 @@ export interface ServiceForm extends FormSpec {
 
 /** @throws OAuthError for a fault that no page can cause */
 const refusalOf = (text: Text, spec: ServiceForm, faults: readonly Fault[]): Refusal => {
-  const errors = new Map<string, string>()
-  for (const fault of faults) {
-    const name = fault.pointer.split('/')[1] ?? ''
-    const field = allFields(spec.fields).find((one) => one.name === name)
-    if (!field && spec.otherFault === undefined) throw tamperedForm()
-    if (field && !errors.has(name)) errors.set(name, field.fault ?? faultWords(text, fault))
-  }
+  const { errors, others } = faultsAt(text, spec.fields, faults)
+  if (others.length > 0 && spec.otherFault === undefined) throw tamperedForm()
   return { status: 400, errors, summary: spec.otherFault ?? '' }
 }
 

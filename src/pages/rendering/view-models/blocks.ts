@@ -1,18 +1,20 @@
 // Data of a page that consists of blocks: those of the operator's console, and each page with one form.
 import type { Phrase } from '../../../words/phrase.ts'
+import type { TrailDay } from '../activity/entries.ts'
+import type { Trail } from '../activity/trail.ts'
+import type { ListFilter } from '../long-list.ts'
 import type { EditConflict } from '../organization-page.ts'
 import type { PermissionGroup } from '../permission-list.ts'
-import type { Trail, TrailDay } from './activity.ts'
-import type { ListFilter, ListLinks, Moment, Notice, SortLink } from './frame.ts'
+import type { ListLinks, Moment, Notice, SortLink } from './frame.ts'
 
 /** A value of a setting, as people compare it. */
 export type SettingValue = {
   words: string
   /** Why it is sensitive. */
-  mark: string | null
+  mark?: string | null
   /** Path of an image. */
-  logo: string | null
-  isCode: boolean
+  logo?: string | null
+  isCode?: boolean
 }
 
 /** What a change takes away from a setting, and what it gives. */
@@ -21,32 +23,32 @@ export type SettingDifference = { label: string; taken: SettingValue[]; given: S
 /** A value in a table or a list of facts. */
 export type Cell = {
   words: string
-  href: string | null
+  href?: string | null
   /** What the link is about, for people who hear it without its row. */
-  about: string | null
-  moment: Moment | null
-  isCode: boolean
+  about?: string | null
+  moment?: Moment
+  isCode?: boolean
   /** It has a button that copies it. */
-  isCopied: boolean
+  isCopied?: boolean
   /** A state that needs attention. */
-  isMarked: boolean
+  isMarked?: boolean
   /** A value of a setting, which may be sensitive or an image. */
-  value: SettingValue | null
+  value?: SettingValue
 }
 
 export type TableBlock = {
   kind: 'table'
   id: string
-  heading: string | null
-  hint: string | null
+  heading?: string | null
+  hint?: string | null
   /** `sort`: null where the list is not sorted by it. */
   columns: { label: string; sort: SortLink | null }[]
   rows: Cell[][]
   /** Shown when there are no rows. */
   empty: string
   list: ListLinks
-  /** Null: it cannot be searched. */
-  filter: ListFilter | null
+  /** Null or absent: it cannot be searched. */
+  filter?: ListFilter | null
 }
 
 export type WorkspaceOption = { id: string; name: string; ticked: boolean }
@@ -75,7 +77,9 @@ export type FormOption = {
   more: FormField[]
 }
 
-export type FormField = {
+/** What a form and its page know of a field. */
+export interface FieldLook {
+  name: string
   kind:
     | 'text'
     | 'email'
@@ -90,27 +94,30 @@ export type FormField = {
     | 'permissions'
     | 'workspaces'
     | 'logo'
-  name: string
   label: string
-  hint: string | null
+  hint?: string | null
+  isRequired?: boolean
+  /** It is folded with others that few people fill in. A browser says nothing of a required one there. */
+  isSeldom?: boolean
+  isCode?: boolean
+  /** The page that shows what the text finds, with a query. */
+  pick?: string
+  /** The most characters. */
+  most?: number
+}
+
+export interface FormField extends FieldLook {
   error: string | null
   value: string
-  isRequired: boolean
-  isSeldom: boolean
-  isCode: boolean
   /** Of `logo`: the path of the present one; null: there is none. */
   logo: string | null
-  /** The most characters; null: no limit here. */
-  most: number | null
-  /** The page that shows what the text finds, with a query; null: it is not searched. */
-  pick: string | null
   options: FormOption[]
   groups: PermissionGroup[]
   workspaces: WorkspaceChoice | null
 }
 
-/** A further button of a form: its words, and the value of `decision`. */
-export type FormAnswer = { words: string; decision: string; isDanger: boolean }
+/** A further button of a form, with its `decision`. */
+export type FormAnswer = { submit: string; decision: string; isDanger?: boolean }
 
 /** A new secret, once. */
 export type ShownSecret = {
@@ -151,27 +158,26 @@ export type Block =
       steps: { label: string; href: string | null; isDone: boolean; command: string | null }[]
     }
   | { kind: 'figures'; heading: string; figures: Figure[] }
-  /** The parts of what the page is about. */
   | { kind: 'tabs'; label: string; tabs: { label: string; href: string; isCurrent: boolean }[] }
   | { kind: 'words'; words: string; tone: Notice['tone'] | null }
   | {
       kind: 'form'
       method: 'get' | 'post'
       action: string
-      heading: string | null
+      heading?: string | null | undefined
       hidden: { name: string; value: string }[]
       fields: FormField[]
       submit: Phrase
       /** The value of `decision`, where an address takes several forms. */
-      decision: string | null
+      decision?: string | undefined
       /** Another answer beside it. */
-      other: FormAnswer | null
+      other?: FormAnswer | undefined
       /** Shows what the form would make, and decides nothing. */
-      preview: { choices: FormField[]; answer: FormAnswer } | null
+      preview?: { choices: FormField[]; answer: FormAnswer } | undefined
       /** It takes a file. */
-      withFile: boolean
-      isDanger: boolean
-      cancelUrl: string | null
+      withFile?: boolean
+      isDanger?: boolean | undefined
+      cancelUrl?: string | null
     }
   | {
       kind: 'secret'

@@ -81,22 +81,6 @@ export type FilterField = {
   note: string | null
 }
 
-/** A search form above a list; `isOpen`: it searches for nothing. */
-export type ListFilter = {
-  action: string
-  /** The id of the list. */
-  anchor: string
-  /** Of the search text; null: there is none. */
-  label: string | null
-  name: string
-  choices: { name: string; label: string; options: Choice[] }[]
-  /** In which a name is typed. */
-  fields: FilterField[]
-  /** The order, which stays; empty: the usual one. */
-  sort: string
-  isOpen: boolean
-}
-
 /** A heading that sorts a list. `direction`: in which the list is sorted by it now. */
 export type SortLink = { href: string; direction: 'ascending' | 'descending' | null }
 

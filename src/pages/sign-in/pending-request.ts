@@ -1,20 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import type { Consents } from '../../core/authorization/consents.ts'
-import type {
-  AuthorizationRequest,
-  AuthorizationRequests,
-} from '../../core/authorization/requests.ts'
+import type { AuthorizationRequest } from '../../core/authorization/requests.ts'
 import type { App } from '../../core/clients/app.ts'
 import { gone } from '../../http/browser/answered-request.ts'
-import type { Browser } from '../../http/browser/browser.ts'
 import { noteConcerned } from '../../http/browser/concerned.ts'
 import { noteWish } from '../../http/browser/reader-language.ts'
-
-export interface PendingRequestDependencies {
-  requests: Pick<AuthorizationRequests, 'find'>
-  consents: Pick<Consents, 'findApp'>
-  browser: Browser
-}
+import type { PageServices } from './services.ts'
 
 /** An authorization request that continues after the current page. */
 export interface PendingRequest {
@@ -33,7 +23,7 @@ export const leadsToApp = (returnTo: string, found: PendingRequest | null) =>
  * @throws OAuthError `interaction_gone` when the request is over: nobody should sign in for it
  */
 export const createFindPendingRequest =
-  ({ requests, consents, browser }: PendingRequestDependencies) =>
+  ({ requests, consents, browser }: PageServices) =>
   async (request: FastifyRequest, returnTo: string): Promise<PendingRequest | null> => {
     const id = /^\/interaction\/([A-Za-z0-9_-]+)/.exec(returnTo)?.[1]
     const bound = browser.bound(request)

@@ -172,13 +172,49 @@ for (const stores of await testStores()) {
       t.ok(answer.body.expires_in <= 3 && answer.body.authorization_expires_in <= 3)
       await eventually(async () => !(await active(answer.body.refresh_token)))
       t.equal((await refresh(url(), app, answer.body.refresh_token)).status, 400)
-      const past = { refresh_token: token(), expires_at: new Date(0).toISOString() }
-      await imported(grantLine(app, past), 'refused', /is over/)
 
       await running.operator('PATCH', `/users/${ana.id}`, { disabled: true })
       t.equal((await refresh(url(), app, live)).status, 400)
       await running.operator('PATCH', `/users/${ana.id}`, { disabled: false })
       t.equal((await refresh(url(), app, live)).status, 400, 'ended for good')
+    })
+
+    t.test('a grant that the earlier server ended since its import', async (t) => {
+      const app = await freshApp()
+      const at = (day: number) => ({ issued_at: `2024-01-0${day}T00:00:00Z` })
+      const ended = (refresh_token: string, more = {}) =>
+        grantLine(app, { refresh_token, expires_at: new Date(0).toISOString(), ...more })
+      const [unused, used, gone] = [await takeOver(app, at(1)), await takeOver(app), token()]
+      const next = (await refresh(url(), app, used)).body.refresh_token
+      await imported(ended(used), 'unchanged')
+      await imported(ended(gone, { user: 'nobody' }), 'unchanged')
+      await imported(ended(unused, { user: kim.id }), 'refused', /belongs to another/)
+      await takeOver(app, at(2))
+      const revoked = async () =>
+        (await events('grant.revoked')).filter(({ client_id }) => client_id === app.client_id)
+      t.same(await revoked(), [])
+      const lines = [ended(unused), ended(unused), grantLine(app, { refresh_token: gone, ...at(3) })]
+      t.same(
+        (await importLines(lines)).map(({ status }) => status),
+        ['updated', 'unchanged', 'created'],
+        'it counts for the bound no more',
+      )
+      t.match(await revoked(), [{ user_id: ana.id, actor: { kind: 'operator' } }])
+      t.equal((await revoked()).length, 1)
+      t.equal((await refresh(url(), app, unused)).status, 400)
+      await imported(grantLine(app, { refresh_token: unused }), 'unchanged')
+      t.equal((await refresh(url(), app, unused)).status, 400, 'not revived')
+      t.equal((await refresh(url(), app, next)).status, 200, 'a used one lives on')
+
+      for (let time = 0; time < 5; time++) {
+        const one = await freshApp()
+        const old = await takeOver(one)
+        const line = grantLine(one, { refresh_token: old, expires_at: new Date(0).toISOString() })
+        const [answer, [imported]] = await Promise.all([refresh(url(1), one, old), importLines([line])])
+        t.equal(answer.status === 200, imported?.status === 'unchanged', 'one of both wins')
+        if (answer.status === 200)
+          t.equal((await refresh(url(), one, answer.body.refresh_token)).status, 200)
+      }
     })
 
     t.test('the bound of grants, and lines that are refused', async (t) => {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import t from 'tap'
 import { operatorToken, startLatchkey } from '../../support/latchkey.ts'
 import { testStores } from '../../support/stores.ts'
@@ -78,8 +79,15 @@ for (const stores of await testStores()) {
       'a digest is no token',
     )
 
+    const client = new pg.Client(old.databaseUrl)
+    await client.connect()
+    await client.query(
+      "update oauth_access_tokens set revoked_at = current_timestamp where refresh_token = 'refresh-11'",
+    )
+    await client.end()
     const second = await importAll()
-    t.equal(second.lines.organization, undefined)
+    t.match(second.lines, { organization: undefined, grant: 4, ended_grant: 2 })
+    t.equal((await refresh('public', '', 'refresh-11')).status, 400, 'ended there since')
     t.same(
       second.others.filter(({ reason }: { reason: string }) => reason === 'refused'),
       [],

@@ -376,6 +376,53 @@ for (const stores of await testStores()) {
       t.equal(flood.filter((status) => status === 429).length, 10)
     })
 
+    t.test('lines with a source do not undo what was changed here', async (t) => {
+      const app = (client_id: string, more: object = {}) => ({
+        ...{ type: 'app', client_id, name: 'Old', interface: 'current', client_type: 'public' },
+        ...{ redirect_uris: ['https://old.example/cb'], permissions, source: 'old', ...more },
+      })
+      const install = (client_id: string, more: object = {}) => ({
+        ...{ type: 'install', organization: acme, client_id, permissions, workspace_ids: null },
+        ...{ source: 'old', ...more },
+      })
+      const narrow = { permissions: ['records:create'] }
+      const name = async (id: string) => (await running.operator('GET', `/apps/${id}`)).body.name
+      const at = (id: string) => `/organizations/${acme}/installs/${id}`
+
+      for (const status of ['created', 'unchanged']) {
+        await imported(app('stays'), status)
+        await imported(install('stays'), status)
+      }
+      for (const [more, status] of [[{ name: 'New' }, 'updated'], [{}, 'updated']] as const)
+        await imported(app('stays', more), status)
+      await imported(install('stays', narrow), 'updated')
+      await imported(install('stays'), 'updated')
+
+      await running.operator('PATCH', '/apps/stays', { name: 'Here' })
+      await running.operator('PUT', at('stays'), { ...narrow, workspace_ids: null })
+      await imported(app('stays'), 'unchanged')
+      await imported(app('stays', { name: 'There' }), 'refused', /app was changed here/)
+      await imported(app('stays', { name: 'Here' }), 'unchanged')
+      t.equal(await name('stays'), 'Here')
+      await imported(install('stays'), 'unchanged')
+      const wider = { permissions: [...permissions, 'records:delete'] }
+      await imported(install('stays', { permissions: [] }), 'refused', /install was changed here/)
+      t.match((await running.operator('GET', at('stays'))).body, narrow)
+      await imported(app('stays', { ...wider, source: undefined }), 'updated')
+      t.equal(await name('stays'), 'Old', 'without a source, a line decides')
+
+      await imported(app('goes'), 'created')
+      await imported(install('goes'), 'created')
+      t.equal((await running.operator('DELETE', at('goes'))).status, 204)
+      await imported(install('goes'), 'unchanged')
+      await imported(install('goes', narrow), 'refused')
+      t.equal((await running.operator('GET', at('goes'))).status, 404, 'not installed again')
+      t.equal((await running.operator('DELETE', '/apps/goes')).status, 204)
+      await imported(app('goes'), 'unchanged')
+      await imported(app('goes', { name: 'New' }), 'refused')
+      t.equal((await running.operator('GET', '/apps/goes')).status, 404)
+    })
+
     t.test('each line needs its own right, and no other', async (t) => {
       const app = await freshApp()
       const lines = {

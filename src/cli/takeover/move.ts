@@ -166,18 +166,18 @@ export const createMove = async (
 
   async function* all(present: ReadonlySet<string> | null): AsyncGenerator<Line> {
     for (const id of choices.organizations)
-      if (present && !present.has(id)) yield { type: 'organization', id, name: id }
+      if (!present?.has(id)) yield { type: 'organization', id, name: id }
     for await (const { row, id } of people()) yield userLine(row, id)
     for await (const { row, id } of people()) {
       const place = placeOf(row.person ?? '')
       if (place && !present?.has(`${place.organization} ${id}`))
         yield { type: 'member', user: id, ...place }
     }
-    for (const app of apps.values()) if (app.isTaken) yield lineOf(app, choices)
+    for (const app of apps.values()) if (app.isTaken) yield { ...lineOf(app, choices), source }
     for (const [key, own] of installs) {
       const [organization, client_id] = key.split(' ')
       const permissions = inOrder(generation, [...own])
-      yield { type: 'install', organization, client_id, permissions, workspace_ids: null }
+      yield { type: 'install', organization, client_id, permissions, workspace_ids: null, source }
     }
     // Those that ended come first: they count for the bound of grants no more.
     for await (const one of grants(undefined, 'revoked'))
@@ -192,7 +192,7 @@ export const createMove = async (
   /**
    * The lines, in the order in which they refer to each other.
    * @param present ids of organizations that exist, and `organization user` of their admins, which are not replaced;
-   * null: not known, so no organization is made
+   * null: not known
    */
   async function* lines(present: ReadonlySet<string> | null) {
     for await (const line of all(present)) {

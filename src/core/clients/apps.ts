@@ -53,6 +53,11 @@ interface Registration {
   document?: AcceptedDocumentState
 }
 
+interface PutOptions {
+  secret?: NewSecret | undefined
+  admit?(app: RegisteredApp | null): boolean
+}
+
 interface AppEdit extends ChangeCondition {
   clientId: string
   /** Makes the patch from the stored app, under its lock, and the rule of `admittedBy`. It may throw. */
@@ -173,21 +178,27 @@ export const createApps = (
 
     /**
      * Registers an app under an id of the platform, or changes it. Settings that are left out stay.
-     * @param secret of a new app; absent: it has none
+     * @param options.secret of a new app; absent: it has none
+     * @param options.admit gets the app, under its lock if there is one; false: it stays; may throw
+     * @returns no app if it stays
      * @throws Invalid, Conflict id_taken
      */
-    put: async (clientId: string, draft: NewApp, cause: Cause, secret?: NewSecret) => {
+    put: async (clientId: string, draft: NewApp, cause: Cause, options: PutOptions = {}) => {
+      const { secret, admit = () => true } = options
       const { interface: generation, ...patch } = draft
       const current = await store.byId(clientId)
+      if (!admit(current)) return { status: 'unchanged' as const, app: null }
       if (!current) {
-        await insert({ clientId, draft, secret }, cause)
-        return 'created'
+        const app = await insert({ clientId, draft, secret }, cause)
+        return { status: 'created' as const, app }
       }
       if (current.interface !== generation)
         refuse([faultAt('/interface', 'interface_fixed', 'cannot change')])
       await prepare(patch)
-      const app = await edit({ clientId, patchOf: () => patch, added: patch.permissions }, cause)
-      return app.updatedAt > current.updatedAt ? 'updated' : 'unchanged'
+      const patchOf = (now: RegisteredApp) => (admit(now) ? patch : {})
+      const app = await edit({ clientId, patchOf, added: patch.permissions }, cause)
+      const hasChanged = app.updatedAt > current.updatedAt
+      return { status: hasChanged ? ('updated' as const) : ('unchanged' as const), app }
     },
 
     /** @throws NotFound */

@@ -30,6 +30,9 @@ export const persistently = async <Result>(
 /** A line that cannot be stored, for a reason that only imports know. */
 export class LineRefused extends Error {}
 
+export const changedHere = (what: 'app' | 'install' | 'secret') =>
+  new LineRefused(`the ${what} was changed here since`)
+
 type Refusal = LineRefused | Invalid | Conflict | NotFound | Forbidden
 
 /** Does the error concern one line only? */

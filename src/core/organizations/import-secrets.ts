@@ -1,6 +1,7 @@
 // Lines with secrets: apps and key sets. A secret is applied once; what was changed here since stays.
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import type { Apps } from '../clients/apps.ts'
+import { changedFields, patched } from '../audit/changes.ts'
+import type { Apps, RegisteredApp } from '../clients/apps.ts'
 import {
   type Applicability,
   type AppliedValue,
@@ -12,11 +13,14 @@ import type { Keyring } from '../crypto/keyring.ts'
 import { faultAt } from '../language/faults.ts'
 import { Invalid, idTaken } from '../language/service-errors.ts'
 import { readHash, textOfKeycloak } from '../people/foreign-hash.ts'
-import { LineRefused } from './import-attempts.ts'
+import { changedHere, LineRefused } from './import-attempts.ts'
 import type { GivenSecret, KeySetRow, LineOutcome, SingleLine } from './import-lines.ts'
+import { type SourcedLineStore, stateOf } from './import-sourced.ts'
 import type { KeySetKey } from './key-set.ts'
 import { isSecretShaped, type NewKeySetSecret, sealPlace } from './key-set-secrets.ts'
 import type { KeySets } from './key-sets.ts'
+
+type AppFields = Omit<(SingleLine & { type: 'app' })['row'], keyof GivenSecret>
 
 /** `id`: the client id of an app, the id of a key set. */
 interface SecretOwner {
@@ -46,8 +50,6 @@ export const checkedHash = (hash: NonNullable<GivenSecret['secretHash']>, field:
   return { text: read.kind === 'sha256' ? text.toLowerCase() : text, kind: read.kind }
 }
 
-const changedHere = () => new LineRefused('the secret was changed here since')
-
 /** A secret of a legacy key set is sent as it is, so it must not look like another kind of token. */
 const demandKeySetSecret = ({ interface: generation, secret }: KeySetRow) => {
   if (secret === undefined) return
@@ -61,29 +63,46 @@ const demandKeySetSecret = ({ interface: generation, secret }: KeySetRow) => {
 export const createSecretImport = (deps: {
   store: ImportedSecretStore
   apps: Pick<Apps, 'put'>
+  lines: SourcedLineStore
   keySets: Pick<KeySets, 'byClientId' | 'create' | 'change' | 'read'>
   keyring: Pick<Keyring, 'digest' | 'digests' | 'keyIds' | 'seal'>
 }) => {
-  const { store, apps, keySets, keyring } = deps
+  const { store, apps, lines, keySets, keyring } = deps
 
   const judged = async (value: AppliedValue, owner: SecretOwner) => {
     const verdict = await store.judge(value, owner)
-    if (verdict === 'refused') throw changedHere()
+    if (verdict === 'refused') throw changedHere('secret')
     return verdict
   }
 
   const replace = async (...change: Parameters<ImportedSecretStore['replace']>) => {
     const verdict = await store.replace(...change)
-    if (verdict === 'refused') throw changedHere()
+    if (verdict === 'refused') throw changedHere('secret')
     return verdict === 'applies'
   }
 
+  /** @throws LineRefused for an app that was changed here since its last line of a source */
+  const putFields = async ({ clientId, source, ...draft }: AppFields, cause: Cause, secret?: NewSecret) => {
+    const line = { subject: `app ${clientId}`, line: draft }
+    const [judge] = source === undefined ? [] : await lines.judge([line])
+    const admit = (now: RegisteredApp | null) => {
+      const verdict = judge?.(stateOf(now)) ?? 'applies'
+      const isSame = now && changedFields(now, patched<RegisteredApp>(now, draft)).length === 0
+      if (verdict === 'refused' && !isSame) throw changedHere('app')
+      return verdict !== 'unchanged'
+    }
+    const { status, app } = await apps.put(clientId, draft, cause, { secret, admit })
+    const state = stateOf(app)
+    if (judge && state) await lines.record([{ ...line, state }])
+    return status
+  }
+
   const putApp = async (
-    { secret, secretHash, ...row }: (SingleLine & { type: 'app' })['row'],
+    { secret, secretHash, ...row }: AppFields & GivenSecret,
     cause: Cause,
   ): Promise<LineOutcome['status']> => {
     const { clientId, ...draft } = row
-    if (secret === undefined && secretHash === undefined) return apps.put(clientId, draft, cause)
+    if (secret === undefined && secretHash === undefined) return putFields(row, cause)
     if (draft.clientType === 'public')
       throw new LineRefused('client_type must not be public: a public app has no secret')
     if (secret !== undefined && !plainText.test(secret))
@@ -96,7 +115,7 @@ export const createSecretImport = (deps: {
     const owner: SecretOwner = { table: 'app_secrets', id: clientId }
     const verdict = await judged(made.applied, owner)
     const isNew = verdict === 'applies'
-    const status = await apps.put(clientId, draft, cause, isNew ? made : undefined)
+    const status = await putFields(row, cause, isNew ? made : undefined)
     if (status === 'created' || !isNew) return status
     const detail = { secret_id: made.id, retire_others_after_seconds: 0 }
     const event = auditEvent(cause, 'app_secret.created', { clientId, detail })

@@ -22,6 +22,7 @@ import {
   withoutRepeats,
 } from './import-lines.ts'
 import { checkedHash, type createSecretImport } from './import-secrets.ts'
+import type { SourcedLineStore } from './import-sourced.ts'
 import type { Installs } from './installs.ts'
 
 export type DecideUser = (
@@ -48,6 +49,7 @@ export interface ImportsOptions {
   users: Pick<Users, 'put'>
   installs: Pick<Installs, 'approveMany'>
   consents: ImportedConsentStore
+  lines: SourcedLineStore
   secrets: ReturnType<typeof createSecretImport>
   /** Takes over the grants of these lines. */
   takeOver(lines: readonly GrantLine[], cause: Cause): Promise<LineOutcome[]>
@@ -207,7 +209,7 @@ export const createImports = (options: ImportsOptions) => {
     return stored ? inOrder(runs, stored) : lines.map(() => unavailable)
   }
 
-  const storeInstalls = createInstallImport(installs)
+  const storeInstalls = createInstallImport(installs, options.lines)
   const storeConsents = createConsentImport(options.consents)
 
   const putSingle = async (line: SingleLine, cause: OperatorCause) => {

@@ -40,13 +40,15 @@ const givenSecret = api.optional({
   secret_hash: hash,
 })
 
+const source = Type.Optional(Type.String({ maxLength: 200 }))
+
 const given = {
   client_id: api.ownId('app'),
   user: api.otherId,
   organization: api.otherId,
   permissions: api.permissions,
   workspace_ids: workspaceIds,
-  source: Type.Optional(Type.String({ maxLength: 200 })),
+  source,
 }
 
 const schemas = {
@@ -78,6 +80,7 @@ const schemas = {
     client_id: api.ownId('app'),
     ...newApp.properties,
     ...givenSecret,
+    source,
   }),
   install: api.closed({
     type: kind('install'),
@@ -86,6 +89,7 @@ const schemas = {
     permissions: api.permissions,
     workspace_ids: Type.Optional(workspaceIds),
     audience: Type.Optional(audience),
+    source,
   }),
   key_set: api.closed({
     type: kind('key_set'),

@@ -53,11 +53,6 @@ interface Registration {
   document?: AcceptedDocumentState
 }
 
-interface PutOptions {
-  secret?: NewSecret | undefined
-  admit?(app: RegisteredApp | null): boolean
-}
-
 interface AppEdit extends ChangeCondition {
   clientId: string
   /** Makes the patch from the stored app, under its lock, and the rule of `admittedBy`. It may throw. */
@@ -178,13 +173,18 @@ export const createApps = (
 
     /**
      * Registers an app under an id of the platform, or changes it. Settings that are left out stay.
-     * @param options.secret of a new app; absent: it has none
-     * @param options.admit gets the app, under its lock if there is one; false: it stays; may throw
+     * @param secret of a new app; absent: it has none
+     * @param admit gets the app, under its lock if there is one; false: it stays; may throw
      * @returns no app if it stays
      * @throws Invalid, Conflict id_taken
      */
-    put: async (clientId: string, draft: NewApp, cause: Cause, options: PutOptions = {}) => {
-      const { secret, admit = () => true } = options
+    put: async (
+      clientId: string,
+      draft: NewApp,
+      cause: Cause,
+      secret?: NewSecret,
+      admit: (app: RegisteredApp | null) => boolean = () => true,
+    ) => {
       const { interface: generation, ...patch } = draft
       const current = await store.byId(clientId)
       if (!admit(current)) return { status: 'unchanged' as const, app: null }

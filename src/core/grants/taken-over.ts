@@ -3,8 +3,8 @@ import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { hasOwnForm } from '../crypto/identifiers.ts'
 import { randomText } from '../crypto/random.ts'
 import type { Interface } from '../language/permissions.ts'
-import { persistently, unavailable } from '../organizations/import-attempts.ts'
-import { type GrantLine, type LineOutcome, withoutRepeats } from '../organizations/import-lines.ts'
+import { storedInRuns } from '../organizations/import-attempts.ts'
+import type { GrantLine, LineOutcome } from '../organizations/import-lines.ts'
 import type { FamilyStore } from './families.ts'
 import { digestOfToken, familyOfDigest, takenOverGeneration } from './foreign-token.ts'
 import type { Grant } from './grant.ts'
@@ -17,6 +17,8 @@ export interface TakenOverGrant {
   id: string
   /** Of its refresh token: SHA-256 in hex. */
   digest: string
+  /** The token has the form of ours. */
+  isOwn: boolean
   user: string
   clientId: string
   organization: string
@@ -67,17 +69,11 @@ const digestOf = ({ row }: GrantLine) =>
 const dateOf = (text: string | undefined) => (text === undefined ? null : new Date(text))
 
 const grantOf = (line: GrantLine): TakenOverGrant => {
-  const {
-    refreshToken: _,
-    refreshTokenSha256: __,
-    issuedAt,
-    expiresAt,
-    source = '',
-    ...row
-  } = line.row
+  const { refreshToken = '', refreshTokenSha256: _, issuedAt, expiresAt, ...row } = line.row
   const digest = digestOf(line)
   const times = { issuedAt: dateOf(issuedAt), endsAt: dateOf(expiresAt) }
-  return { ...row, ...times, id: familyOfDigest(digest), digest, source }
+  const isOwn = hasOwnForm(refreshToken)
+  return { source: '', ...row, ...times, id: familyOfDigest(digest), digest, isOwn }
 }
 
 /** Seconds; a use of a moment ago is recognised, and not taken for a replay. */
@@ -126,8 +122,9 @@ export const createTakeOver = (deps: {
   const isOver = ({ endsAt }: TakenOverGrant) => endsAt !== null && endsAt.getTime() <= now()
 
   const refusalOf = (grant: TakenOverGrant, { place, known }: GrantPlace) => {
+    if (grant.isOwn) return 'refresh_token has the form of a token of this server'
     if (known === 'other') return 'the token belongs to another app, user or organization'
-    if (isOver(grant)) return null
+    if (known === 'same' || isOver(grant)) return null
     if (!place) return 'the app, the user, the membership or the install is unknown'
     return place.interface === 'legacy' && grant.workspaceIds !== null
       ? 'workspace_ids must be null: the legacy interface has none'
@@ -181,7 +178,8 @@ export const createTakeOver = (deps: {
       events.ended({ id, userId, clientId, organizationId } as Grant, superseded)
   }
 
-  const attempt = async (all: readonly TakenOverGrant[], cause: Cause) => {
+  const attempt = async (lines: readonly GrantLine[], cause: Cause) => {
+    const all = lines.map(grantOf)
     const places = await store.places(all, most)
     const { outcomes, replaced } = await decide(all, places, cause)
     const created = all.flatMap((grant, at) => {
@@ -198,20 +196,5 @@ export const createTakeOver = (deps: {
   }
 
   /** Stores grant lines of an import. */
-  return async (lines: readonly GrantLine[], cause: Cause): Promise<LineOutcome[]> => {
-    const outcomes: LineOutcome[] = []
-    for (const run of withoutRepeats(lines, digestOf)) {
-      const own = run.map(({ row }) => hasOwnForm(row.refreshToken ?? ''))
-      const all = run.filter((_, at) => !own[at]).map(grantOf)
-      const stored = all.length === 0 ? [] : await persistently(() => attempt(all, cause))
-      const next = (stored ?? all.map(() => unavailable)).values()
-      for (const isOwn of own)
-        outcomes.push(
-          isOwn
-            ? refused('refresh_token has the form of a token of this server')
-            : (next.next().value as LineOutcome),
-        )
-    }
-    return outcomes
-  }
+  return storedInRuns(digestOf, attempt)
 }

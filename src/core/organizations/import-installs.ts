@@ -1,7 +1,7 @@
 import type { Cause } from '../audit/audit.ts'
 import { Invalid } from '../language/service-errors.ts'
-import { changedHere, persistently, refusal, unavailable } from './import-attempts.ts'
-import { type InstallLine, type LineOutcome, withoutRepeats } from './import-lines.ts'
+import { changedHere, refusal, storedInRuns } from './import-attempts.ts'
+import type { InstallLine, LineOutcome } from './import-lines.ts'
 import { type SourcedLineStore, stateOf } from './import-sourced.ts'
 import type { ApprovalOutcome, Installs } from './installs.ts'
 
@@ -37,16 +37,12 @@ export const createInstallImport = (
       return isSourced[at] && state ? [{ ...sourcedLine(line), state }] : []
     })
     await store.record(recorded)
-    return stored.outcomes
+    return stored.outcomes.map(outcomeOf)
   }
 
-  const storeRun = async (
-    lines: readonly InstallLine[],
-    cause: Cause,
-  ): Promise<readonly LineOutcome[]> => {
+  const storeRun = async (lines: readonly InstallLine[], cause: Cause): Promise<LineOutcome[]> => {
     try {
-      const outcomes = await persistently(() => approve(lines, cause))
-      return outcomes?.map(outcomeOf) ?? lines.map(() => unavailable)
+      return await approve(lines, cause)
     } catch (error) {
       if (!(error instanceof Invalid)) throw error
       if (lines.length === 1) return [refusal(error)]
@@ -56,9 +52,5 @@ export const createInstallImport = (
     }
   }
 
-  return async (lines: readonly InstallLine[], cause: Cause): Promise<LineOutcome[]> => {
-    const outcomes: LineOutcome[] = []
-    for (const run of withoutRepeats(lines, pairOf)) outcomes.push(...(await storeRun(run, cause)))
-    return outcomes
-  }
+  return storedInRuns(pairOf, storeRun)
 }

@@ -69,20 +69,18 @@ export const createSecretImport = (deps: {
 }) => {
   const { store, apps, lines, keySets, keyring } = deps
 
-  const judged = async (value: AppliedValue, owner: SecretOwner) => {
-    const verdict = await store.judge(value, owner)
-    if (verdict === 'refused') throw changedHere('secret')
-    return verdict
-  }
-
-  const replace = async (...change: Parameters<ImportedSecretStore['replace']>) => {
-    const verdict = await store.replace(...change)
-    if (verdict === 'refused') throw changedHere('secret')
-    return verdict === 'applies'
+  /** @throws LineRefused */
+  const applies = async (verdict: Promise<Applicability>) => {
+    if ((await verdict) === 'refused') throw changedHere('secret')
+    return (await verdict) === 'applies'
   }
 
   /** @throws LineRefused for an app that was changed here since its last line of a source */
-  const putFields = async ({ clientId, source, ...draft }: AppFields, cause: Cause, secret?: NewSecret) => {
+  const putFields = async (
+    { clientId, source, ...draft }: AppFields,
+    cause: Cause,
+    secret?: NewSecret,
+  ) => {
     const line = { subject: `app ${clientId}`, line: draft }
     const [judge] = source === undefined ? [] : await lines.judge([line])
     const admit = (now: RegisteredApp | null) => {
@@ -91,7 +89,7 @@ export const createSecretImport = (deps: {
       if (verdict === 'refused' && !isSame) throw changedHere('app')
       return verdict !== 'unchanged'
     }
-    const { status, app } = await apps.put(clientId, draft, cause, { secret, admit })
+    const { status, app } = await apps.put(clientId, draft, cause, secret, admit)
     const state = stateOf(app)
     if (judge && state) await lines.record([{ ...line, state }])
     return status
@@ -113,13 +111,12 @@ export const createSecretImport = (deps: {
         : { secretHash: checkedHash(secretHash, 'secret_hash').text }
     const made = importedSecret(keyring, { kind: 'app_secret', subject: clientId }, given)
     const owner: SecretOwner = { table: 'app_secrets', id: clientId }
-    const verdict = await judged(made.applied, owner)
-    const isNew = verdict === 'applies'
+    const isNew = await applies(store.judge(made.applied, owner))
     const status = await putFields(row, cause, isNew ? made : undefined)
     if (status === 'created' || !isNew) return status
     const detail = { secret_id: made.id, retire_others_after_seconds: 0 }
     const event = auditEvent(cause, 'app_secret.created', { clientId, detail })
-    return (await replace(owner, made, event)) ? 'updated' : status
+    return (await applies(store.replace(owner, made, event))) ? 'updated' : status
   }
 
   /** What is stored of the secret of a key set. @throws Invalid */
@@ -160,9 +157,9 @@ export const createSecretImport = (deps: {
     if (await store.isTaken(clientId)) throw idTaken('a client or a user')
     const key = await keySets.byClientId(clientId)
     const owner: SecretOwner = { table: 'key_set_secrets', id: key?.id ?? '' }
-    const verdict = await judged(made.applied, owner)
+    const isUnknown = await applies(store.judge(made.applied, owner))
     if (!key) {
-      if (verdict === 'unchanged') return verdict
+      if (!isUnknown) return 'unchanged'
       const draft = { organizationId, interface: row.interface, name, description, permissions }
       const secret = { clientId, secret: '', id: made.id, storedFor: () => made }
       await keySets.create(draft, cause, undefined, secret)
@@ -171,7 +168,7 @@ export const createSecretImport = (deps: {
     const hasChanged = await changeKeySet(key, row, cause)
     const detail = { key_set_id: key.id, secret_id: made.id, retire_others_after_seconds: 0 }
     const event = auditEvent(cause, 'key_set.rotated', { organizationId, clientId, detail })
-    const isNew = verdict === 'applies' && (await replace(owner, made, event))
+    const isNew = isUnknown && (await applies(store.replace(owner, made, event)))
     return isNew || hasChanged ? 'updated' : 'unchanged'
   }
 

@@ -67,17 +67,17 @@ export const recordValues = async (
   )
 }
 
-const valueOf = ({ subject, line }: SourcedLine): AppliedValue => ({
+const appliedLine = ({ subject, line }: SourcedLine): AppliedValue => ({
   kind: 'line',
   subject,
   digests: [digestOfValue(line)],
 })
 
 export const createSourcedLineStore = (database: Database): SourcedLineStore => ({
-  judge: (lines) => judgesOf(database, lines.map(valueOf)),
+  judge: (lines) => judgesOf(database, lines.map(appliedLine)),
   record: (lines) =>
     recordValues(
       database,
-      lines.map((one) => ({ ...valueOf(one), ref: one.state })),
+      lines.map((one) => ({ ...appliedLine(one), ref: one.state })),
     ),
 })

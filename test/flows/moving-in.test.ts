@@ -4,8 +4,10 @@ import t from 'tap'
 import { eventually } from '../support/eventually.ts'
 import { claimsOf, legacyToken, post, refresh } from '../support/flows.ts'
 import { hashedPassword, hashes, keycloakHashes } from '../support/foreign-hashes.ts'
-import { type Json, operatorToken, startLatchkey } from '../support/latchkey.ts'
+import { importLines as importInto } from '../support/import-lines.ts'
+import { type Json, startLatchkey } from '../support/latchkey.ts'
 import { introspectAt, registerResourceServer } from '../support/resource-server.ts'
+import { signedIn } from '../support/signed-in.ts'
 import { testStores } from '../support/stores.ts'
 import { createVisitor, walk } from '../support/visitor.ts'
 import { createApp, createWorld, install, type TestApp } from '../support/world.ts'
@@ -31,19 +33,8 @@ for (const stores of await testStores()) {
     await install(running, acme, legacy, { permissions: ['readData', 'insertData'] })
     const url = (at = 0) => running.urls[at % running.urls.length] as string
 
-    const importLines = async (lines: readonly object[], bearer = operatorToken) => {
-      const response = await fetch(`${url()}/api/admin/v1/import`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/x-ndjson' },
-        body: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
-      })
-      t.equal(response.status, 200)
-      const text = await response.text()
-      return text
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line) as { status: string; detail?: string })
-    }
+    const importLines = (lines: readonly object[], bearer?: string) =>
+      importInto(url(), lines, bearer)
     const imported = async (line: object, status: string, detail?: RegExp) => {
       const [answer] = await importLines([line])
       t.equal(answer?.status, status, `${JSON.stringify(line)} ${answer?.detail}`)
@@ -179,6 +170,15 @@ for (const stores of await testStores()) {
       t.equal((await refresh(url(), app, live)).status, 400, 'ended for good')
     })
 
+    t.test('a grant past expires_at is in no list', async (t) => {
+      const app = await freshApp({ name: 'Brief Guest' })
+      const visitor = await signedIn(running.issuer, ana)
+      const isListed = async () => (await visitor.get('/account/apps')).text.includes('Brief Guest')
+      await takeOver(app, { expires_at: new Date(Date.now() + 4000).toISOString() })
+      t.ok(await isListed())
+      await eventually(async () => !(await isListed()))
+    })
+
     t.test('a grant that the earlier server ended since its import', async (t) => {
       const app = await freshApp()
       const at = (day: number) => ({ issued_at: `2024-01-0${day}T00:00:00Z` })
@@ -193,7 +193,11 @@ for (const stores of await testStores()) {
       const revoked = async () =>
         (await events('grant.revoked')).filter(({ client_id }) => client_id === app.client_id)
       t.same(await revoked(), [])
-      const lines = [ended(unused), ended(unused), grantLine(app, { refresh_token: gone, ...at(3) })]
+      const lines = [
+        ended(unused),
+        ended(unused),
+        grantLine(app, { refresh_token: gone, ...at(3) }),
+      ]
       t.same(
         (await importLines(lines)).map(({ status }) => status),
         ['updated', 'unchanged', 'created'],
@@ -210,7 +214,10 @@ for (const stores of await testStores()) {
         const one = await freshApp()
         const old = await takeOver(one)
         const line = grantLine(one, { refresh_token: old, expires_at: new Date(0).toISOString() })
-        const [answer, [imported]] = await Promise.all([refresh(url(1), one, old), importLines([line])])
+        const [answer, [imported]] = await Promise.all([
+          refresh(url(1), one, old),
+          importLines([line]),
+        ])
         t.equal(answer.status === 200, imported?.status === 'unchanged', 'one of both wins')
         if (answer.status === 200)
           t.equal((await refresh(url(), one, answer.body.refresh_token)).status, 200)
@@ -393,7 +400,10 @@ for (const stores of await testStores()) {
         await imported(app('stays'), status)
         await imported(install('stays'), status)
       }
-      for (const [more, status] of [[{ name: 'New' }, 'updated'], [{}, 'updated']] as const)
+      for (const [more, status] of [
+        [{ name: 'New' }, 'updated'],
+        [{}, 'updated'],
+      ] as const)
         await imported(app('stays', more), status)
       await imported(install('stays', narrow), 'updated')
       await imported(install('stays'), 'updated')

@@ -21,6 +21,7 @@ import { measureStart, printStart } from './start.ts'
 import { measureStatements, printStatements } from './statements.ts'
 import { tail } from './tail.ts'
 import { printTails } from './tail-report.ts'
+import { measureTakeover, printTakeover } from './takeover.ts'
 import { measureVerification } from './verification.ts'
 import { compareServers, printServers } from './whole-servers.ts'
 
@@ -42,6 +43,7 @@ const usage = `npm run bench -- [options]
   --statements             instead: what each statement of the main requests costs Postgres
   --servers                instead: whole servers beside ours, where HYDRA or KEYCLOAK_HOME is given
   --console                instead: the console of an operator with 100,000 people
+  --takeover               instead: time and memory of a takeover, and of the server that imports its lines
   --server <file>          for --servers: a server that this file describes (bench/servers/*.json); can be repeated
   --soak <seconds>         instead: half the peak load for this time, and whether memory and times drift
   --plot <file>            for --soak: write the course as SVG
@@ -68,6 +70,7 @@ const { values } = parseArgs({
     statements: { type: 'boolean', default: false },
     servers: { type: 'boolean', default: false },
     console: { type: 'boolean', default: false },
+    takeover: { type: 'boolean', default: false },
     server: { type: 'string', multiple: true, default: [] },
     soak: { type: 'string' },
     plot: { type: 'string' },
@@ -164,6 +167,10 @@ else if (values.large) {
   const costs = await measureConsole(values.quick)
   printConsole(costs)
   await save(costs)
+} else if (values.takeover) {
+  const moves = await measureTakeover(values.quick ? [2000] : [2000, 20_000, 100_000])
+  printTakeover(moves)
+  await save(moves)
 } else if (values.servers) {
   const given = [
     ...givenServers(process.env),

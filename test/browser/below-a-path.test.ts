@@ -1,10 +1,13 @@
 /** Sign-in, consent and pages with scripts, of an issuer with a path. */
 import { authorizeUrl, challengeOf, exchangeCode, newVerifier } from '../support/flows.ts'
+import { isInstalled, unlessMissing } from '../support/installed.ts'
 import { answer, atApp, inChromium, signIn } from './scene.ts'
 
-for (const strips of [false, true])
+const { skip } = unlessMissing(isInstalled('nginx', '-v'), 'nginx')
+
+for (const strips of [false, true, ...(skip ? [] : ['nginx' as const])])
   await inChromium(
-    `below /auth, which the proxy ${strips ? 'removes' : 'keeps'}`,
+    `below /auth, which ${strips === 'nginx' ? 'nginx' : 'the proxy'} ${strips ? 'removes' : 'keeps'}`,
     async ({ running: { issuer }, world: { ana }, app, current, test }) => {
       test('a user signs in, consents and changes the language', async (t, { page, context }) => {
         const verifier = newVerifier()

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { importLines } from '../support/import-lines.ts'
 import { createSuccessor } from '../support/migration.ts'
 import { sql } from '../support/traces.ts'
 import { createApp, install, password } from '../support/world.ts'
@@ -73,6 +74,11 @@ await onLocalhost(
       ],
     )
     await createSuccessor(running, world, world.legacy)
+    const { client_id } = world.confidential
+    const moved = { type: 'grant', organization: acme, user: world.ana.id, client_id }
+    const old = { permissions: [], workspace_ids: null, refresh_token: 'of-an-earlier-server' }
+    await install(running, acme, world.confidential)
+    await importLines(running.issuer, [{ ...moved, ...old }])
 
     const enter = async (page: Page) => {
       await page.goto('/login')
@@ -130,6 +136,7 @@ await onLocalhost(
         await page.goto(`/operator${path}`)
         await page.waitForSelector('h1')
         await look(t, page, `operator-${name}`)
+        if (name === 'overview') t.match(await page.textContent('main'), 'earlier server')
         t.same(await brokenWords(page), [], `${name}: no word is broken`)
       }
     })

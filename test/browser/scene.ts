@@ -79,7 +79,7 @@ export interface SceneOptions {
   environment?: NodeJS.ProcessEnv
   /** The path of the issuer. `strips`: a proxy removes it. */
   path?: string
-  strips?: boolean
+  strips?: boolean | 'nginx'
   /** Tests that do not depend on the stores run on one kind only. */
   onlyOn?: 'embedded'
   /** Other hosts are requested, because the test is about them. */

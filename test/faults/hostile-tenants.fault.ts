@@ -10,6 +10,7 @@ import sharp from 'sharp'
 import t, { type Test } from 'tap'
 import { startDocumentServer } from '../support/document-server.ts'
 import { eventually } from '../support/eventually.ts'
+import { importLines } from '../support/import-lines.ts'
 import { operatorToken } from '../support/latchkey.ts'
 import {
   attackedSettings,
@@ -225,6 +226,24 @@ const bulkOf = async (scene: Scene): Promise<Record<string, Tenant>> => {
   }
 }
 
+/** Apps of an earlier server whose secrets are expensive hashes. Each has failures of its own before it is limited. */
+const foreignSecretsOf = async ({ server, ...scene }: Scene): Promise<Record<string, Tenant>> => {
+  const value = Buffer.alloc(32, 7).toString('base64')
+  const lines = ids(40).map((at) => ({
+    ...{ type: 'app', client_id: `old-${at}`, name: 'Old', interface: 'current', permissions: [] },
+    ...{ client_type: 'confidential', redirect_uris: ['https://old.example/cb'] },
+    secret_hash: `pbkdf2_sha256$1000000$salt${at}$${value}`,
+  }))
+  const answers = await importLines(server.url, lines)
+  if (answers.some(({ status }) => status !== 'created')) throw new Error('not imported')
+  const flood = lines.map(({ client_id }) => {
+    const fields = { grant_type: 'refresh_token', refresh_token: 'old', client_id }
+    const body = new URLSearchParams({ ...fields, client_secret: 'wrong' })
+    return http('POST', '/api/oauth/token', formType, String(body))
+  })
+  return { 'wrong secrets of an earlier server': { begin: asking({ server, ...scene }, flood, 1) } }
+}
+
 const ids = (count: number) => Array.from({ length: count }, (_, at) => at)
 
 /** Servers of the tenant that are silent, or send what costs most. */
@@ -423,6 +442,7 @@ for (const stores of all.slice(0, process.env.LATCHKEY_TEST_NIGHTLY ? all.length
       ...(await bulkOf(scene)),
       ...(await serversOf(t, scene)),
       ...(await queuesOf(t, scene)),
+      ...(await foreignSecretsOf(scene)),
     }
     const others = await createOthers(t, server, scene.world)
     for (const [name, tenant] of Object.entries(tenants))

@@ -2,6 +2,7 @@ import { createVerifier } from '@latchkey-auth/verify'
 import { decide, wordsOf } from '../pages/organization-visit.ts'
 import { eventually } from '../support/eventually.ts'
 import { claimsOf, post } from '../support/flows.ts'
+import { importLines } from '../support/import-lines.ts'
 import type { Json } from '../support/latchkey.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
 import { introspectAt, registerResourceServer } from '../support/resource-server.ts'
@@ -33,7 +34,18 @@ await onEachBackend(
       t.equal(status, 201)
       return body as Json
     }
-    const keySet = await createNightly()
+    /** With an id that has not our form. */
+    const importOld = async () => {
+      const fields = { client_id: 'old.script~1', secret: 'a-secret-of-the-old-server' }
+      const { name, interface: generation, permissions } = await createNightly()
+      const line = { type: 'key_set', organization: acme, interface: generation, name, permissions }
+      t.match(await importLines(issuer, [{ ...line, ...fields }]), [{ status: 'created' }])
+      const { items } = (await operator('GET', path)).body
+      const { id } = items.find(({ client_id }: Json) => client_id === fields.client_id)
+      t.equal((await operator('PATCH', `${path}/${id}`, { workloads: [workload] })).status, 200)
+      return { id, ...fields } as Json
+    }
+    const keySet = await importOld()
     const ask = async (more: Record<string, string> = {}, of = keySet) =>
       post(`${issuer}/api/oauth/token`, {
         grant_type: 'client_credentials',

@@ -4,8 +4,10 @@ import t from 'tap'
 import { eventually } from '../support/eventually.ts'
 import { claimsOf, legacyToken, post, refresh } from '../support/flows.ts'
 import { hashedPassword, hashes, keycloakHashes } from '../support/foreign-hashes.ts'
-import { type Json, operatorToken, startLatchkey } from '../support/latchkey.ts'
+import { importLines as importInto } from '../support/import-lines.ts'
+import { type Json, startLatchkey } from '../support/latchkey.ts'
 import { introspectAt, registerResourceServer } from '../support/resource-server.ts'
+import { signedIn } from '../support/signed-in.ts'
 import { testStores } from '../support/stores.ts'
 import { createVisitor, walk } from '../support/visitor.ts'
 import { createApp, createWorld, install, type TestApp } from '../support/world.ts'
@@ -31,19 +33,8 @@ for (const stores of await testStores()) {
     await install(running, acme, legacy, { permissions: ['readData', 'insertData'] })
     const url = (at = 0) => running.urls[at % running.urls.length] as string
 
-    const importLines = async (lines: readonly object[], bearer = operatorToken) => {
-      const response = await fetch(`${url()}/api/admin/v1/import`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/x-ndjson' },
-        body: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
-      })
-      t.equal(response.status, 200)
-      const text = await response.text()
-      return text
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line) as { status: string; detail?: string })
-    }
+    const importLines = (lines: readonly object[], bearer?: string) =>
+      importInto(url(), lines, bearer)
     const imported = async (line: object, status: string, detail?: RegExp) => {
       const [answer] = await importLines([line])
       t.equal(answer?.status, status, `${JSON.stringify(line)} ${answer?.detail}`)
@@ -172,13 +163,65 @@ for (const stores of await testStores()) {
       t.ok(answer.body.expires_in <= 3 && answer.body.authorization_expires_in <= 3)
       await eventually(async () => !(await active(answer.body.refresh_token)))
       t.equal((await refresh(url(), app, answer.body.refresh_token)).status, 400)
-      const past = { refresh_token: token(), expires_at: new Date(0).toISOString() }
-      await imported(grantLine(app, past), 'refused', /is over/)
 
       await running.operator('PATCH', `/users/${ana.id}`, { disabled: true })
       t.equal((await refresh(url(), app, live)).status, 400)
       await running.operator('PATCH', `/users/${ana.id}`, { disabled: false })
       t.equal((await refresh(url(), app, live)).status, 400, 'ended for good')
+    })
+
+    t.test('a grant past expires_at is in no list', async (t) => {
+      const app = await freshApp({ name: 'Brief Guest' })
+      const visitor = await signedIn(running.issuer, ana)
+      const isListed = async () => (await visitor.get('/account/apps')).text.includes('Brief Guest')
+      await takeOver(app, { expires_at: new Date(Date.now() + 4000).toISOString() })
+      t.ok(await isListed())
+      await eventually(async () => !(await isListed()))
+    })
+
+    t.test('a grant that the earlier server ended since its import', async (t) => {
+      const app = await freshApp()
+      const at = (day: number) => ({ issued_at: `2024-01-0${day}T00:00:00Z` })
+      const ended = (refresh_token: string, more = {}) =>
+        grantLine(app, { refresh_token, expires_at: new Date(0).toISOString(), ...more })
+      const [unused, used, gone] = [await takeOver(app, at(1)), await takeOver(app), token()]
+      const next = (await refresh(url(), app, used)).body.refresh_token
+      await imported(ended(used), 'unchanged')
+      await imported(ended(gone, { user: 'nobody' }), 'unchanged')
+      await imported(ended(unused, { user: kim.id }), 'refused', /belongs to another/)
+      await takeOver(app, at(2))
+      const revoked = async () =>
+        (await events('grant.revoked')).filter(({ client_id }) => client_id === app.client_id)
+      t.same(await revoked(), [])
+      const lines = [
+        ended(unused),
+        ended(unused),
+        grantLine(app, { refresh_token: gone, ...at(3) }),
+      ]
+      t.same(
+        (await importLines(lines)).map(({ status }) => status),
+        ['updated', 'unchanged', 'created'],
+        'it counts for the bound no more',
+      )
+      t.match(await revoked(), [{ user_id: ana.id, actor: { kind: 'operator' } }])
+      t.equal((await revoked()).length, 1)
+      t.equal((await refresh(url(), app, unused)).status, 400)
+      await imported(grantLine(app, { refresh_token: unused }), 'unchanged')
+      t.equal((await refresh(url(), app, unused)).status, 400, 'not revived')
+      t.equal((await refresh(url(), app, next)).status, 200, 'a used one lives on')
+
+      for (let time = 0; time < 5; time++) {
+        const one = await freshApp()
+        const old = await takeOver(one)
+        const line = grantLine(one, { refresh_token: old, expires_at: new Date(0).toISOString() })
+        const [answer, [imported]] = await Promise.all([
+          refresh(url(1), one, old),
+          importLines([line]),
+        ])
+        t.equal(answer.status === 200, imported?.status === 'unchanged', 'one of both wins')
+        if (answer.status === 200)
+          t.equal((await refresh(url(), one, answer.body.refresh_token)).status, 200)
+      }
     })
 
     t.test('the bound of grants, and lines that are refused', async (t) => {
@@ -338,6 +381,56 @@ for (const stores of await testStores()) {
       )
       t.equal(flood.filter((status) => status === 401).length, 5)
       t.equal(flood.filter((status) => status === 429).length, 10)
+    })
+
+    t.test('lines with a source do not undo what was changed here', async (t) => {
+      const app = (client_id: string, more: object = {}) => ({
+        ...{ type: 'app', client_id, name: 'Old', interface: 'current', client_type: 'public' },
+        ...{ redirect_uris: ['https://old.example/cb'], permissions, source: 'old', ...more },
+      })
+      const install = (client_id: string, more: object = {}) => ({
+        ...{ type: 'install', organization: acme, client_id, permissions, workspace_ids: null },
+        ...{ source: 'old', ...more },
+      })
+      const narrow = { permissions: ['records:create'] }
+      const name = async (id: string) => (await running.operator('GET', `/apps/${id}`)).body.name
+      const at = (id: string) => `/organizations/${acme}/installs/${id}`
+
+      for (const status of ['created', 'unchanged']) {
+        await imported(app('stays'), status)
+        await imported(install('stays'), status)
+      }
+      for (const [more, status] of [
+        [{ name: 'New' }, 'updated'],
+        [{}, 'updated'],
+      ] as const)
+        await imported(app('stays', more), status)
+      await imported(install('stays', narrow), 'updated')
+      await imported(install('stays'), 'updated')
+
+      await running.operator('PATCH', '/apps/stays', { name: 'Here' })
+      await running.operator('PUT', at('stays'), { ...narrow, workspace_ids: null })
+      await imported(app('stays'), 'unchanged')
+      await imported(app('stays', { name: 'There' }), 'refused', /app was changed here/)
+      await imported(app('stays', { name: 'Here' }), 'unchanged')
+      t.equal(await name('stays'), 'Here')
+      await imported(install('stays'), 'unchanged')
+      const wider = { permissions: [...permissions, 'records:delete'] }
+      await imported(install('stays', { permissions: [] }), 'refused', /install was changed here/)
+      t.match((await running.operator('GET', at('stays'))).body, narrow)
+      await imported(app('stays', { ...wider, source: undefined }), 'updated')
+      t.equal(await name('stays'), 'Old', 'without a source, a line decides')
+
+      await imported(app('goes'), 'created')
+      await imported(install('goes'), 'created')
+      t.equal((await running.operator('DELETE', at('goes'))).status, 204)
+      await imported(install('goes'), 'unchanged')
+      await imported(install('goes', narrow), 'refused')
+      t.equal((await running.operator('GET', at('goes'))).status, 404, 'not installed again')
+      t.equal((await running.operator('DELETE', '/apps/goes')).status, 204)
+      await imported(app('goes'), 'unchanged')
+      await imported(app('goes', { name: 'New' }), 'refused')
+      t.equal((await running.operator('GET', '/apps/goes')).status, 404)
     })
 
     t.test('each line needs its own right, and no other', async (t) => {

@@ -196,7 +196,7 @@ const movedIn = async (stores: Stores, setup: StoreSetup) => {
   }
   const given = { ...place, permissions: [], workspaceIds: null }
   await stores.importedConsents.consents([given], () => event)
-  const times = { issuedAt: null, endsAt: null, source: '' }
+  const times = { issuedAt: null, endsAt: null, source: '', isOwn: false }
   const grant = { ...given, ...times, id: randomUUID(), digest: randomUUID() }
   await stores.takenOver.places([grant], 100)
   const epochs = { interface: 'current', appEpoch: 0, userEpoch: 0 } as const
@@ -209,6 +209,8 @@ const movedIn = async (stores: Stores, setup: StoreSetup) => {
   const secret = { id: 'sec-moved', digest: randomBytes(32), digestKeyId: 'k', hint: '', applied }
   await sql(setup, 'delete from app_secrets where client_id = $1', [place.clientId])
   await stores.importedSecrets.isTaken('nothing')
+  await stores.sourcedLines.judge([{ subject: 'app nothing', line: {} }])
+  await stores.sourcedLines.record([{ subject: 'app nothing', line: {}, state: '' }])
   await stores.importedSecrets.replace({ table: 'app_secrets', id: place.clientId }, secret, event)
   await stores.foreignSecrets.renew('sec-moved', '', secret)
   await stores.people.renewPassword('nobody', '', '')

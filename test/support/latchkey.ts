@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config/config.ts'
 import { createStoreClock } from '../../src/stores/store-clock.ts'
 import { freePort } from './free-port.ts'
 import type { StoreSetup } from './stores.ts'
-import { startStrippingProxy } from './stripping-proxy.ts'
+import { startStrippingNginx, startStrippingProxy } from './stripping-proxy.ts'
 
 /** The offset of the servers' clock in this process. */
 export const ahead = { milliseconds: 0 }
@@ -111,13 +111,14 @@ export const startLatchkey = async (
     instances?: number
     host?: string
     path?: string
-    strips?: boolean
+    strips?: boolean | 'nginx'
     environment?: NodeJS.ProcessEnv
   } = {},
 ): Promise<Running> => {
   const log: string[] = []
   const path = options.path ?? process.env.LATCHKEY_TEST_PATH ?? ''
-  const proxy = options.strips ? await startStrippingProxy(path) : null
+  const startProxy = options.strips === 'nginx' ? startStrippingNginx : startStrippingProxy
+  const proxy = options.strips ? await startProxy(path) : null
   const common: NodeJS.ProcessEnv = {
     DATABASE_URL: stores.databaseUrl,
     ...(stores.redisUrl && { REDIS_URL: stores.redisUrl }),
@@ -143,7 +144,7 @@ export const startLatchkey = async (
   const issuer = common.ISSUER ?? issuerOn(first.port)
   const instances = [first.app]
   const urls = [`http://127.0.0.1:${first.port}`]
-  proxy?.passTo(first.port)
+  await proxy?.passTo(first.port)
   while (instances.length < (options.instances ?? 1)) {
     const another = await startOnFreePort(
       (port) => ({ ...common, ISSUER: issuer, PORT: String(port) }),

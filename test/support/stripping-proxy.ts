@@ -1,7 +1,13 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { rm, writeFile } from 'node:fs/promises'
 import { createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream'
+import { eventually } from './eventually.ts'
+import { freePort } from './free-port.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
 
 /**
  * A proxy that removes a path from each target, and passes on the documents that stand before it (RFC 8414 §3.1). It
@@ -36,13 +42,43 @@ export const startStrippingProxy = async (path: string) => {
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
-    passTo: (port: number) => {
+    passTo: async (port: number) => {
       target = port
     },
     close: async () => {
       server.closeAllConnections()
       server.close()
       await once(server, 'close')
+    },
+  }
+}
+
+/** The same by nginx. */
+export const startStrippingNginx = async (path: string): ReturnType<typeof startStrippingProxy> => {
+  const directory = await temporaryDirectory('stripping')
+  const port = await freePort()
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${join(directory, name)};`)
+    .join(' ')
+  const file = join(directory, 'nginx.conf')
+  let nginx: ReturnType<typeof spawn> | undefined
+  return {
+    port,
+    passTo: async (target) => {
+      const server = `listen 127.0.0.1:${port}; location ${path}/ { proxy_pass http://127.0.0.1:${target}/; proxy_set_header Host $http_host; }`
+      const own = `daemon off; pid ${directory}/pid; error_log stderr; events {}`
+      await writeFile(file, `${own} http { access_log off; ${temporary} server { ${server} } }`)
+      nginx = spawn('nginx', ['-p', directory, '-e', 'stderr', '-c', file], { stdio: 'inherit' })
+      await eventually(() =>
+        fetch(`http://127.0.0.1:${port}/`).then(
+          () => true,
+          () => false,
+        ),
+      )
+    },
+    close: async () => {
+      if (nginx?.kill()) await once(nginx, 'exit')
+      await rm(directory, { recursive: true, force: true })
     },
   }
 }

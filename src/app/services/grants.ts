@@ -125,6 +125,7 @@ export const createGrantServices = (
     takeOver: createTakeOver({
       store: stores.takenOver,
       grants: store,
+      revocation: stores.revocation,
       families,
       events,
       most: config.grantsPerUserAndApp,

@@ -175,8 +175,10 @@ export const createServices = async (foundation: Foundation) => {
       users,
       installs,
       consents: stores.importedConsents,
+      lines: stores.sourcedLines,
       secrets: createSecretImport({
         store: stores.importedSecrets,
+        lines: stores.sourcedLines,
         apps,
         keySets: organizations.keySets,
         keyring,

@@ -13,7 +13,7 @@ export const django: OldServer = {
   title: 'Django OAuth Toolkit',
   tables: { apps, tokens: refresh, access, people: 'auth_user' },
   person: 'user_id',
-  statements: (column, people) => ({
+  statements: (column, people, since) => ({
     apps: `select id as app, client_id, name, client_secret as secret, redirect_uris, '' as scopes,
       authorization_grant_type as grant_type, ${column(apps, 'algorithm')} as algorithm,
       case client_type when 'public' then '0' else '1' end as confidential from ${apps} order by id`,
@@ -33,6 +33,11 @@ export const django: OldServer = {
       left join ${access} s on s.source_refresh_token_id = r.id left join "${people}" u on u.id = r.user_id
       where r.revoked is null or r.revoked > current_timestamp
       order by u.id, r.application_id, r.created desc, r.id desc`,
+    // A token may be stored twice, once revoked.
+    revoked: `select r.application_id as app, u.id as person, null as scopes, r.token, r.created as issued
+      from ${refresh} r left join "${people}" u on u.id = r.user_id
+      where r.revoked > '${since}' and r.revoked <= current_timestamp and not exists (
+        select 1 from ${refresh} l where l.token = r.token and (l.revoked is null or l.revoked > current_timestamp))`,
     access: `select application_id as app, null as issued, null as expires_in, expires as ends from ${access}
       where expires > current_timestamp`,
     repeated: 'select null as app where 1 = 0',

@@ -18,10 +18,16 @@ export const doorkeeper: OldServer = {
     people: 'users',
   },
   person: 'resource_owner_id',
-  statements: (column, people) => {
+  statements: (column, people, since) => {
     // A polymorphic owner may be another model with the same id.
     const type = column(tokens, 'resource_owner_type', "'User'")
     const predecessor = column(tokens, 'previous_refresh_token', "''")
+    const refreshTokens = (columns: string, condition: string) =>
+      `select t.application_id as app, u.id as person, t.refresh_token as token, t.created_at as issued, ${columns}
+        from (select ${tokens}.*, ${predecessor} as predecessor, ${type} as owner_type from ${tokens}) t
+        left join "${people}" u on u.id = t.resource_owner_id and t.owner_type = 'User'
+        where t.refresh_token <> '' and ${condition}`
+    const pair = `select 1 from ${tokens} p where p.refresh_token = t.predecessor and ${isLive('p')}`
     return {
       apps: `select id as app, uid as client_id, name, secret, redirect_uri as redirect_uris,
         ${column('oauth_applications', 'scopes', "''")} as scopes, null as grant_type, null as algorithm,
@@ -29,13 +35,14 @@ export const doorkeeper: OldServer = {
       people: peopleStatement(column, people, "'0'"),
       scopes: `select distinct application_id as app, scopes,
         case when resource_owner_id is null then '1' else '0' end as machine from ${tokens} t where ${isLive('t')}`,
-      tokens: `select t.application_id as app, u.id as person, t.scopes, t.refresh_token as token,
-        t.created_at as issued, '0' as reused, null as renewed,
-        case when exists (select 1 from ${tokens} p where p.refresh_token = t.predecessor and ${isLive('p')})
-          then '1' else '0' end as pair
-        from (select ${tokens}.*, ${predecessor} as predecessor, ${type} as owner_type from ${tokens}) t
-        left join "${people}" u on u.id = t.resource_owner_id and t.owner_type = 'User'
-        where t.refresh_token <> '' and ${isLive('t')} order by u.id, t.application_id, t.created_at desc, t.id desc`,
+      tokens: `${refreshTokens(
+        `t.scopes, '0' as reused, null as renewed, case when exists (${pair}) then '1' else '0' end as pair`,
+        isLive('t'),
+      )} order by u.id, t.application_id, t.created_at desc, t.id desc`,
+      revoked: refreshTokens(
+        'null as scopes',
+        `t.revoked_at > '${since}' and t.revoked_at <= current_timestamp`,
+      ),
       access: `select application_id as app, created_at as issued, expires_in, null as ends
         from ${tokens} t where ${isLive('t')}`,
       repeated: `select distinct app from (select application_id as app, ${predecessor} as predecessor

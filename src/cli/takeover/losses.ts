@@ -43,20 +43,36 @@ export interface Loss {
 export const shownText = (text: string) =>
   withoutHidden(text, '\u{fffd}').replace(/\p{Cc}/gu, '\u{fffd}')
 
+/** People and lines that are named one by one. Memory must not grow with the store. */
+export const mostNamed = 10_000
+const others = '…'
+
 /** Losses by client id, by `user <id>`, or null for neither. */
 export const createLosses = () => {
-  const byOwner = new Map<string | null, Map<string, Loss>>()
-  const of = (owner: string | null): Loss[] => [...(byOwner.get(owner)?.values() ?? [])]
+  const byOwner = new Map<string | null, Map<string, Omit<Loss, 'sentence'>>>()
+  let named = 0
+
+  const lose = (owner: string | null, reason: Reason, text: string | null = null): void => {
+    const detail = text === null ? null : shownText(text)
+    const own = byOwner.get(owner) ?? new Map<string, Omit<Loss, 'sentence'>>()
+    const known = own.get(`${reason} ${detail}`)
+    if (known) {
+      if (!once.includes(reason)) known.count++
+      return
+    }
+    const isOfApp = owner !== null && !owner.startsWith('user ')
+    if (!isOfApp && detail !== others && ++named > mostNamed) lose(null, reason, others)
+    else byOwner.set(owner, own.set(`${reason} ${detail}`, { reason, detail, count: 1 }))
+  }
+
+  const of = (owner: string | null): Loss[] =>
+    [...(byOwner.get(owner)?.values() ?? [])].map((loss) => ({
+      ...loss,
+      sentence: reasons[loss.reason](loss.detail ?? ''),
+    }))
+
   return {
-    lose: (owner: string | null, reason: Reason, text: string | null = null) => {
-      const own = byOwner.get(owner) ?? new Map<string, Loss>()
-      byOwner.set(owner, own)
-      const detail = text === null ? null : shownText(text)
-      const key = `${reason} ${detail}`
-      const sentence = reasons[reason](detail ?? '')
-      const before = once.includes(reason) ? 0 : (own.get(key)?.count ?? 0)
-      own.set(key, { reason, detail, sentence, count: before + 1 })
-    },
+    lose,
     of,
     ofPeople: () =>
       [...byOwner.keys()].flatMap((owner) =>

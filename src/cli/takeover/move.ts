@@ -17,6 +17,10 @@ export type Line = Readonly<Record<string, unknown>> & { type: string }
 const userIdShape = new RegExp(ownIdPatterns.user)
 /** A refresh token and its first access token are written within one request. */
 const oneRequestMs = 5000
+/** The first import is not longer ago. */
+const revokedMs = 90 * 86_400_000
+/** The end of such a grant. Clocks may differ, so it is not the time of the revocation. */
+const longAgo = new Date(0).toISOString()
 
 /** Checks the tables, and fills the statements with the columns that exist. @throws CommandError */
 const prepare = async ({ tables, person, statements, title }: OldServer, store: OldStore) => {
@@ -31,9 +35,11 @@ const prepare = async ({ tables, person, statements, title }: OldServer, store: 
         `it is not the store of ${title}, or this role cannot read it`,
       ])
   }
+  const since = new Date(Date.now() - revokedMs).toISOString().slice(0, 19).replace('T', ' ')
   return statements(
     (table, column, otherwise = 'null') => (columns.has(`${table}.${column}`) ? column : otherwise),
     people,
+    since,
   )
 }
 
@@ -93,13 +99,13 @@ export const createMove = async (
     return fault ?? (placeOf(person) ? (count > mostGrants ? 'too_many' : null) : 'no_organization')
   }
 
-  /** Live refresh tokens that are taken over. @param lose is called for the others */
-  async function* grants(lose?: typeof losses.lose) {
+  /** Refresh tokens that are taken over, or were. @param lose is called for the others */
+  async function* grants(lose?: typeof losses.lose, statement: 'tokens' | 'revoked' = 'tokens') {
     let [pair, count] = ['', 0]
-    for await (const row of rows('tokens')) {
+    for await (const row of rows(statement)) {
       const app = apps.get(row.app ?? '')
       const person = row.person ?? ''
-      count = pair === `${person} ${row.app}` ? count + 1 : 1
+      count = statement === 'tokens' && pair === `${person} ${row.app}` ? count + 1 : 1
       pair = `${person} ${row.app}`
       const fault = grantFault(person, app, count)
       if (fault)
@@ -112,6 +118,11 @@ export const createMove = async (
       yield { row, app, line: { ...line, workspace_ids: null } }
     }
   }
+
+  const grantLine = ({ row, line }: { row: Row; line: object }): Line => ({
+    ...{ type: 'grant', ...line, ...server.tokenOf(row.token ?? '') },
+    ...{ ...timeField('issued_at', row.issued), source },
+  })
 
   /** Permissions by organization and client id. */
   const installs = new Map<string, Set<string>>()
@@ -155,23 +166,24 @@ export const createMove = async (
 
   async function* all(present: ReadonlySet<string> | null): AsyncGenerator<Line> {
     for (const id of choices.organizations)
-      if (present && !present.has(id)) yield { type: 'organization', id, name: id }
+      if (!present?.has(id)) yield { type: 'organization', id, name: id }
     for await (const { row, id } of people()) yield userLine(row, id)
     for await (const { row, id } of people()) {
       const place = placeOf(row.person ?? '')
       if (place && !present?.has(`${place.organization} ${id}`))
         yield { type: 'member', user: id, ...place }
     }
-    for (const app of apps.values()) if (app.isTaken) yield lineOf(app, choices)
+    for (const app of apps.values()) if (app.isTaken) yield { ...lineOf(app, choices), source }
     for (const [key, own] of installs) {
       const [organization, client_id] = key.split(' ')
       const permissions = inOrder(generation, [...own])
-      yield { type: 'install', organization, client_id, permissions, workspace_ids: null }
+      yield { type: 'install', organization, client_id, permissions, workspace_ids: null, source }
     }
-    for await (const { row, line } of grants()) {
-      const token = server.tokenOf(row.token ?? '')
-      yield { type: 'grant', ...line, ...token, ...timeField('issued_at', row.issued), source }
-    }
+    // Those that ended come first: they count for the bound of grants no more.
+    for await (const one of grants(undefined, 'revoked'))
+      if (!present || present.has(one.line.organization))
+        yield { ...grantLine(one), expires_at: longAgo }
+    for await (const one of grants()) yield grantLine(one)
     yield* consents()
   }
 
@@ -180,11 +192,12 @@ export const createMove = async (
   /**
    * The lines, in the order in which they refer to each other.
    * @param present ids of organizations that exist, and `organization user` of their admins, which are not replaced;
-   * null: not known, so no organization is made
+   * null: not known
    */
   async function* lines(present: ReadonlySet<string> | null) {
     for await (const line of all(present)) {
-      counts[line.type] = (counts[line.type] ?? 0) + 1
+      const type = line.expires_at ? 'ended_grant' : line.type
+      counts[type] = (counts[type] ?? 0) + 1
       yield line
     }
   }

@@ -14,7 +14,8 @@ export interface OldServer {
   tables: Record<'apps' | 'tokens' | 'access' | 'people', string>
   /** The column of `tokens` that refers to people. */
   person: string
-  statements(column: ColumnOf, people: string): Record<Statement, string>
+  /** @param since the time from which revoked tokens are read, as the database compares it */
+  statements(column: ColumnOf, people: string, since: string): Record<Statement, string>
   /** The fields of a line; null: the app has no secret. */
   secretOf(app: Row): Stored | null
   tokenOf(text: string): Stored
@@ -27,10 +28,11 @@ export interface OldServer {
  * - scopes: `app`, `scopes` of live tokens; `machine`: of tokens without a person
  * - tokens: live refresh tokens by `person` (null: none) and `app`, the newest first: `scopes`, `token`, `issued`; `pair`: its
  *   predecessor is live too; `reused`; `renewed`: the last change of its access token
+ * - revoked: `person`, `app`, `token` and `issued` of refresh tokens that are revoked
  * - access: live access tokens: `app`, `issued` and `expires_in`, or `ends`
  * - repeated: `app`s that presented a refresh token twice
  */
-export type Statement = 'apps' | 'people' | 'scopes' | 'tokens' | 'access' | 'repeated'
+export type Statement = 'apps' | 'people' | 'scopes' | 'tokens' | 'revoked' | 'access' | 'repeated'
 
 const names = ['name', 'full_name', 'first_name', 'last_name', 'username']
 

@@ -43,9 +43,10 @@ const presentOn = async (terminal: Terminal, organizations: Iterable<string>) =>
   const present = new Set<string>()
   for (const id of organizations) {
     try {
-      const members = await api.list<MemberJson>(`/organizations/${pathSegment(id)}/members`)
+      const path = `/organizations/${pathSegment(id)}/members`
+      for (const { user_id } of await api.list<MemberJson>(path, { role: 'admin' }))
+        present.add(`${id} ${user_id}`)
       present.add(id)
-      for (const { user_id, role } of members) if (role === 'admin') present.add(`${id} ${user_id}`)
     } catch (error) {
       if (!(error instanceof ApiRefusal) || error.status !== 404) throw error
     }

@@ -174,20 +174,31 @@ export const createApps = (
     /**
      * Registers an app under an id of the platform, or changes it. Settings that are left out stay.
      * @param secret of a new app; absent: it has none
+     * @param admit gets the app, under its lock if there is one; false: it stays; may throw
+     * @returns no app if it stays
      * @throws Invalid, Conflict id_taken
      */
-    put: async (clientId: string, draft: NewApp, cause: Cause, secret?: NewSecret) => {
+    put: async (
+      clientId: string,
+      draft: NewApp,
+      cause: Cause,
+      secret?: NewSecret,
+      admit: (app: RegisteredApp | null) => boolean = () => true,
+    ) => {
       const { interface: generation, ...patch } = draft
       const current = await store.byId(clientId)
+      if (!admit(current)) return { status: 'unchanged' as const, app: null }
       if (!current) {
-        await insert({ clientId, draft, secret }, cause)
-        return 'created'
+        const app = await insert({ clientId, draft, secret }, cause)
+        return { status: 'created' as const, app }
       }
       if (current.interface !== generation)
         refuse([faultAt('/interface', 'interface_fixed', 'cannot change')])
       await prepare(patch)
-      const app = await edit({ clientId, patchOf: () => patch, added: patch.permissions }, cause)
-      return app.updatedAt > current.updatedAt ? 'updated' : 'unchanged'
+      const patchOf = (now: RegisteredApp) => (admit(now) ? patch : {})
+      const app = await edit({ clientId, patchOf, added: patch.permissions }, cause)
+      const hasChanged = app.updatedAt > current.updatedAt
+      return { status: hasChanged ? ('updated' as const) : ('unchanged' as const), app }
     },
 
     /** @throws NotFound */

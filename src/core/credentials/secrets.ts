@@ -40,7 +40,7 @@ export interface NewSecret extends Digested {
 
 /** A value that imports apply once. */
 export interface AppliedValue {
-  kind: 'password' | 'app_secret' | 'key_set_secret' | 'consent' | 'grant'
+  kind: 'password' | 'app_secret' | 'key_set_secret' | 'consent' | 'grant' | 'line'
   /** What has the value. */
   subject: string
   /** The first one is stored; one of the others may have been stored under an earlier master key. */
@@ -49,6 +49,9 @@ export interface AppliedValue {
 
 /** What an import does with a value: it was applied before, it is new, or the value was changed here since. */
 export type Applicability = 'unchanged' | 'applies' | 'refused'
+
+/** @param present names the state of the subject now; null: it has no such value */
+export type Judge = (present: string | null) => Applicability
 
 /** The longest time in seconds for which an old secret may stay valid beside its successor. */
 export const longestOverlap = 90 * 24 * 3600

@@ -1,13 +1,15 @@
 // Grants that an import takes over. Each is a family whose first refresh token was made by the earlier server.
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { hasOwnForm } from '../crypto/identifiers.ts'
+import { randomText } from '../crypto/random.ts'
 import type { Interface } from '../language/permissions.ts'
-import { persistently, unavailable } from '../organizations/import-attempts.ts'
-import { type GrantLine, type LineOutcome, withoutRepeats } from '../organizations/import-lines.ts'
+import { storedInRuns } from '../organizations/import-attempts.ts'
+import type { GrantLine, LineOutcome } from '../organizations/import-lines.ts'
 import type { FamilyStore } from './families.ts'
 import { digestOfToken, familyOfDigest, takenOverGeneration } from './foreign-token.ts'
 import type { Grant } from './grant.ts'
 import { superseded } from './grant-bound.ts'
+import type { RevocationStore } from './revocation.ts'
 import type { GrantEvents, GrantStore } from './store.ts'
 
 /** A grant as it is inserted. */
@@ -15,6 +17,8 @@ export interface TakenOverGrant {
   id: string
   /** Of its refresh token: SHA-256 in hex. */
   digest: string
+  /** The token has the form of ours. */
+  isOwn: boolean
   user: string
   clientId: string
   organization: string
@@ -40,6 +44,8 @@ export interface GrantPlace {
   place: { interface: Interface; installId: string; appEpoch: number; userEpoch: number } | null
   /** `same`: this token was taken over before. `other`: for another app, user or organization. */
   known: 'same' | 'other' | null
+  /** It was taken over, lives, and no use of it is recorded. */
+  unused: boolean
   rivals: RivalGrant[]
 }
 
@@ -63,18 +69,15 @@ const digestOf = ({ row }: GrantLine) =>
 const dateOf = (text: string | undefined) => (text === undefined ? null : new Date(text))
 
 const grantOf = (line: GrantLine): TakenOverGrant => {
-  const {
-    refreshToken: _,
-    refreshTokenSha256: __,
-    issuedAt,
-    expiresAt,
-    source = '',
-    ...row
-  } = line.row
+  const { refreshToken = '', refreshTokenSha256: _, issuedAt, expiresAt, ...row } = line.row
   const digest = digestOf(line)
   const times = { issuedAt: dateOf(issuedAt), endsAt: dateOf(expiresAt) }
-  return { ...row, ...times, id: familyOfDigest(digest), digest, source }
+  const isOwn = hasOwnForm(refreshToken)
+  return { source: '', ...row, ...times, id: familyOfDigest(digest), digest, isOwn }
 }
+
+/** Seconds; a use of a moment ago is recognised, and not taken for a replay. */
+const justUsed = 60
 
 const isOlder = (one: RivalGrant, other: { issuedAt: Date | number | null }) =>
   Number(one.issuedAt ?? -1) < Number(other.issuedAt ?? -1)
@@ -82,46 +85,75 @@ const isOlder = (one: RivalGrant, other: { issuedAt: Date | number | null }) =>
 export const createTakeOver = (deps: {
   store: TakenOverStore
   grants: Pick<GrantStore, 'end'>
-  families: Pick<FamilyStore, 'create' | 'live' | 'end'>
+  revocation: Pick<RevocationStore, 'endGrant'>
+  families: Pick<FamilyStore, 'create' | 'live' | 'advance' | 'end'>
   events: Pick<GrantEvents, 'ended'>
   /** Maximum number of live grants of a user, app and organization. */
   most: number
   /** Milliseconds since 1970. */
   now: () => number
 }) => {
-  const { store, grants, families, events, most, now } = deps
+  const { store, grants, revocation, families, events, most, now } = deps
+
+  const isUnused = async (id: string) => (await families.live(id)) === takenOverGeneration
+
+  /** The earlier server has ended it. The family is consumed first: a use at the same time wins, or is refused. */
+  const endUnused = async (grant: TakenOverGrant, cause: Cause) => {
+    const { id, user: userId, clientId, organization: organizationId } = grant
+    if (!(await isUnused(id))) return false
+    const { outcome } = await families.advance(id, takenOverGeneration, randomText(9), justUsed)
+    if (outcome !== 'advanced') return false
+    const about = { organizationId, clientId, userId, detail: { grant_id: id } }
+    const hasEnded = await revocation.endGrant(id, auditEvent(cause, 'grant.revoked', about))
+    await families.end(id).catch(() => undefined)
+    return hasEnded
+  }
 
   /** The oldest rival that the grant may replace. A use may not be recorded yet, so its family is asked. */
   const replaceable = async (grant: TakenOverGrant, rivals: RivalGrant[], fresh: Set<string>) => {
     const unused = rivals.filter((one) => one.unused).sort((a, b) => (isOlder(a, b) ? -1 : 1))
     for (const one of unused) {
       if (!isOlder(one, grant)) return null
-      if (fresh.has(one.id) || (await families.live(one.id)) === takenOverGeneration) return one
+      if (fresh.has(one.id) || (await isUnused(one.id))) return one
     }
     return null
   }
 
-  const refusalOf = ({ endsAt, workspaceIds }: TakenOverGrant, { place, known }: GrantPlace) => {
-    if (!place) return 'the app, the user, the membership or the install is unknown'
+  const isOver = ({ endsAt }: TakenOverGrant) => endsAt !== null && endsAt.getTime() <= now()
+
+  const refusalOf = (grant: TakenOverGrant, { place, known }: GrantPlace) => {
+    if (grant.isOwn) return 'refresh_token has the form of a token of this server'
     if (known === 'other') return 'the token belongs to another app, user or organization'
-    if (known === null && endsAt && endsAt.getTime() <= now()) return 'expires_at is over'
-    return place.interface === 'legacy' && workspaceIds !== null
+    if (known === 'same' || isOver(grant)) return null
+    if (!place) return 'the app, the user, the membership or the install is unknown'
+    return place.interface === 'legacy' && grant.workspaceIds !== null
       ? 'workspace_ids must be null: the legacy interface has none'
       : null
   }
 
   /** Lists of the same user, app and organization are one, so that each grant counts for the next one. */
-  const decide = async (all: readonly TakenOverGrant[], places: readonly GrantPlace[]) => {
+  const decide = async (
+    all: readonly TakenOverGrant[],
+    places: readonly GrantPlace[],
+    cause: Cause,
+  ) => {
     const lists = new Map<string, RivalGrant[]>()
     const fresh = new Set<string>()
     const replaced: { id: string; by: TakenOverGrant }[] = []
     const decideOne = async (grant: TakenOverGrant, found: GrantPlace): Promise<LineOutcome> => {
       const refusal = refusalOf(grant, found)
       if (refusal !== null) return refused(refusal)
-      if (found.known) return { status: 'unchanged' }
+      const isEnded = isOver(grant)
+      if (found.known ? !isEnded || !found.unused : isEnded) return { status: 'unchanged' }
       const key = `${grant.user} ${found.place?.installId}`
       const rivals = lists.get(key) ?? found.rivals
       lists.set(key, rivals)
+      if (isEnded) {
+        if (!(await endUnused(grant, cause))) return { status: 'unchanged' }
+        const others = rivals.filter(({ id }) => id !== grant.id)
+        lists.set(key, others)
+        return { status: 'updated' }
+      }
       if (rivals.length >= most) {
         const oldest = await replaceable(grant, rivals, fresh)
         if (!oldest)
@@ -146,9 +178,10 @@ export const createTakeOver = (deps: {
       events.ended({ id, userId, clientId, organizationId } as Grant, superseded)
   }
 
-  const attempt = async (all: readonly TakenOverGrant[], cause: Cause) => {
+  const attempt = async (lines: readonly GrantLine[], cause: Cause) => {
+    const all = lines.map(grantOf)
     const places = await store.places(all, most)
-    const { outcomes, replaced } = await decide(all, places)
+    const { outcomes, replaced } = await decide(all, places, cause)
     const created = all.flatMap((grant, at) => {
       const place = places[at]?.place
       return place && outcomes[at]?.status === 'created' ? [{ ...grant, ...place }] : []
@@ -163,20 +196,5 @@ export const createTakeOver = (deps: {
   }
 
   /** Stores grant lines of an import. */
-  return async (lines: readonly GrantLine[], cause: Cause): Promise<LineOutcome[]> => {
-    const outcomes: LineOutcome[] = []
-    for (const run of withoutRepeats(lines, digestOf)) {
-      const own = run.map(({ row }) => hasOwnForm(row.refreshToken ?? ''))
-      const all = run.filter((_, at) => !own[at]).map(grantOf)
-      const stored = all.length === 0 ? [] : await persistently(() => attempt(all, cause))
-      const next = (stored ?? all.map(() => unavailable)).values()
-      for (const isOwn of own)
-        outcomes.push(
-          isOwn
-            ? refused('refresh_token has the form of a token of this server')
-            : (next.next().value as LineOutcome),
-        )
-    }
-    return outcomes
-  }
+  return storedInRuns(digestOf, attempt)
 }

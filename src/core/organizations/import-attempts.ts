@@ -1,6 +1,7 @@
+import type { Cause } from '../audit/audit.ts'
 import { StoreUnavailable } from '../language/errors.ts'
 import { Conflict, Forbidden, Invalid, NotFound } from '../language/service-errors.ts'
-import type { LineOutcome } from './import-lines.ts'
+import { type LineOutcome, withoutRepeats } from './import-lines.ts'
 
 const mostAttempts = 5
 
@@ -27,8 +28,30 @@ export const persistently = async <Result>(
   return null
 }
 
+/**
+ * Stores lines of one type.
+ * @param keyOf lines with the same key are stored one after the other
+ * @param storeRun as `work` of `persistently`
+ */
+export const storedInRuns =
+  <Line>(
+    keyOf: (line: Line) => string,
+    storeRun: (run: readonly Line[], cause: Cause) => Promise<readonly LineOutcome[] | null>,
+  ) =>
+  async (lines: readonly Line[], cause: Cause): Promise<LineOutcome[]> => {
+    const outcomes: LineOutcome[] = []
+    for (const run of withoutRepeats(lines, keyOf))
+      outcomes.push(
+        ...((await persistently(() => storeRun(run, cause))) ?? run.map(() => unavailable)),
+      )
+    return outcomes
+  }
+
 /** A line that cannot be stored, for a reason that only imports know. */
 export class LineRefused extends Error {}
+
+export const changedHere = (what: 'app' | 'install' | 'secret') =>
+  new LineRefused(`the ${what} was changed here since`)
 
 type Refusal = LineRefused | Invalid | Conflict | NotFound | Forbidden
 

@@ -1,6 +1,6 @@
-import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import { persistently, unavailable } from './import-attempts.ts'
-import { type ConsentLine, type LineOutcome, withoutRepeats } from './import-lines.ts'
+import { type AuditEvent, auditEvent } from '../audit/audit.ts'
+import { storedInRuns } from './import-attempts.ts'
+import type { ConsentLine, LineOutcome } from './import-lines.ts'
 
 type ConsentRow = ConsentLine['row']
 
@@ -19,25 +19,14 @@ export interface ImportedConsentStore {
 const keyOf = ({ row }: ConsentLine) => JSON.stringify([row.user, row.clientId, row.organization])
 
 /** Stores consent lines of an import: asked and given for exactly these permissions. */
-export const createConsentImport =
-  (store: ImportedConsentStore) =>
-  async (lines: readonly ConsentLine[], cause: Cause): Promise<LineOutcome[]> => {
-    const eventOf = (row: ConsentRow) =>
-      auditEvent(cause, 'consent.taken_over', {
-        organizationId: row.organization,
-        clientId: row.clientId,
-        userId: row.user,
-        detail: {
-          source: row.source ?? '',
-          permissions: row.permissions,
-          workspace_ids: row.workspaceIds,
-        },
-      })
-    const outcomes: LineOutcome[] = []
-    for (const run of withoutRepeats(lines, keyOf)) {
-      const rows = run.map(({ row }) => row)
-      const stored = await persistently(() => store.consents(rows, eventOf))
-      outcomes.push(...(stored ?? run.map(() => unavailable)))
-    }
-    return outcomes
-  }
+export const createConsentImport = (store: ImportedConsentStore) =>
+  storedInRuns(keyOf, (lines: readonly ConsentLine[], cause) =>
+    store.consents(
+      lines.map(({ row }) => row),
+      ({ organization, clientId, user, source = '', permissions, workspaceIds }) =>
+        auditEvent(cause, 'consent.taken_over', {
+          ...{ organizationId: organization, clientId, userId: user },
+          detail: { source, permissions, workspace_ids: workspaceIds },
+        }),
+    ),
+  )

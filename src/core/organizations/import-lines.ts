@@ -22,7 +22,7 @@ export type BulkLine = { [Type in BulkType]: { type: Type; row: BulkRows[Type] }
 /** Lines that are stored many at once, after the bulk lines around them. */
 export interface InstallLine {
   type: 'install'
-  row: { organization: string; clientId: string } & Pick<
+  row: { organization: string; clientId: string; source?: string } & Pick<
     InstallApproval,
     'permissions' | 'workspaceIds' | 'audience'
   >
@@ -72,7 +72,7 @@ export interface KeySetRow extends GivenSecret {
 /** Lines that are stored one by one. */
 export type SingleLine =
   | { type: 'userWithPassword'; row: { id: string } & WantedUser }
-  | { type: 'app'; row: NewApp & GivenSecret & { clientId: string } }
+  | { type: 'app'; row: NewApp & GivenSecret & { clientId: string; source?: string } }
   | { type: 'keySet'; row: KeySetRow }
   | { type: 'verificationKey'; row: { jwk: object; until: string } }
 

@@ -1,6 +1,7 @@
 // Lines with secrets: apps and key sets. A secret is applied once; what was changed here since stays.
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import type { Apps } from '../clients/apps.ts'
+import { changedFields, patched } from '../audit/changes.ts'
+import type { Apps, RegisteredApp } from '../clients/apps.ts'
 import {
   type Applicability,
   type AppliedValue,
@@ -12,11 +13,14 @@ import type { Keyring } from '../crypto/keyring.ts'
 import { faultAt } from '../language/faults.ts'
 import { Invalid, idTaken } from '../language/service-errors.ts'
 import { readHash, textOfKeycloak } from '../people/foreign-hash.ts'
-import { LineRefused } from './import-attempts.ts'
+import { changedHere, LineRefused } from './import-attempts.ts'
 import type { GivenSecret, KeySetRow, LineOutcome, SingleLine } from './import-lines.ts'
+import { type SourcedLineStore, stateOf } from './import-sourced.ts'
 import type { KeySetKey } from './key-set.ts'
 import { isSecretShaped, type NewKeySetSecret, sealPlace } from './key-set-secrets.ts'
 import type { KeySets } from './key-sets.ts'
+
+type AppFields = Omit<(SingleLine & { type: 'app' })['row'], keyof GivenSecret>
 
 /** `id`: the client id of an app, the id of a key set. */
 interface SecretOwner {
@@ -46,8 +50,6 @@ export const checkedHash = (hash: NonNullable<GivenSecret['secretHash']>, field:
   return { text: read.kind === 'sha256' ? text.toLowerCase() : text, kind: read.kind }
 }
 
-const changedHere = () => new LineRefused('the secret was changed here since')
-
 /** A secret of a legacy key set is sent as it is, so it must not look like another kind of token. */
 const demandKeySetSecret = ({ interface: generation, secret }: KeySetRow) => {
   if (secret === undefined) return
@@ -61,29 +63,44 @@ const demandKeySetSecret = ({ interface: generation, secret }: KeySetRow) => {
 export const createSecretImport = (deps: {
   store: ImportedSecretStore
   apps: Pick<Apps, 'put'>
+  lines: SourcedLineStore
   keySets: Pick<KeySets, 'byClientId' | 'create' | 'change' | 'read'>
   keyring: Pick<Keyring, 'digest' | 'digests' | 'keyIds' | 'seal'>
 }) => {
-  const { store, apps, keySets, keyring } = deps
+  const { store, apps, lines, keySets, keyring } = deps
 
-  const judged = async (value: AppliedValue, owner: SecretOwner) => {
-    const verdict = await store.judge(value, owner)
-    if (verdict === 'refused') throw changedHere()
-    return verdict
+  /** @throws LineRefused */
+  const applies = async (verdict: Promise<Applicability>) => {
+    if ((await verdict) === 'refused') throw changedHere('secret')
+    return (await verdict) === 'applies'
   }
 
-  const replace = async (...change: Parameters<ImportedSecretStore['replace']>) => {
-    const verdict = await store.replace(...change)
-    if (verdict === 'refused') throw changedHere()
-    return verdict === 'applies'
+  /** @throws LineRefused for an app that was changed here since its last line of a source */
+  const putFields = async (
+    { clientId, source, ...draft }: AppFields,
+    cause: Cause,
+    secret?: NewSecret,
+  ) => {
+    const line = { subject: `app ${clientId}`, line: draft }
+    const [judge] = source === undefined ? [] : await lines.judge([line])
+    const admit = (now: RegisteredApp | null) => {
+      const verdict = judge?.(stateOf(now)) ?? 'applies'
+      const isSame = now && changedFields(now, patched<RegisteredApp>(now, draft)).length === 0
+      if (verdict === 'refused' && !isSame) throw changedHere('app')
+      return verdict !== 'unchanged'
+    }
+    const { status, app } = await apps.put(clientId, draft, cause, secret, admit)
+    const state = stateOf(app)
+    if (judge && state) await lines.record([{ ...line, state }])
+    return status
   }
 
   const putApp = async (
-    { secret, secretHash, ...row }: (SingleLine & { type: 'app' })['row'],
+    { secret, secretHash, ...row }: AppFields & GivenSecret,
     cause: Cause,
   ): Promise<LineOutcome['status']> => {
     const { clientId, ...draft } = row
-    if (secret === undefined && secretHash === undefined) return apps.put(clientId, draft, cause)
+    if (secret === undefined && secretHash === undefined) return putFields(row, cause)
     if (draft.clientType === 'public')
       throw new LineRefused('client_type must not be public: a public app has no secret')
     if (secret !== undefined && !plainText.test(secret))
@@ -94,13 +111,12 @@ export const createSecretImport = (deps: {
         : { secretHash: checkedHash(secretHash, 'secret_hash').text }
     const made = importedSecret(keyring, { kind: 'app_secret', subject: clientId }, given)
     const owner: SecretOwner = { table: 'app_secrets', id: clientId }
-    const verdict = await judged(made.applied, owner)
-    const isNew = verdict === 'applies'
-    const status = await apps.put(clientId, draft, cause, isNew ? made : undefined)
+    const isNew = await applies(store.judge(made.applied, owner))
+    const status = await putFields(row, cause, isNew ? made : undefined)
     if (status === 'created' || !isNew) return status
     const detail = { secret_id: made.id, retire_others_after_seconds: 0 }
     const event = auditEvent(cause, 'app_secret.created', { clientId, detail })
-    return (await replace(owner, made, event)) ? 'updated' : status
+    return (await applies(store.replace(owner, made, event))) ? 'updated' : status
   }
 
   /** What is stored of the secret of a key set. @throws Invalid */
@@ -141,9 +157,9 @@ export const createSecretImport = (deps: {
     if (await store.isTaken(clientId)) throw idTaken('a client or a user')
     const key = await keySets.byClientId(clientId)
     const owner: SecretOwner = { table: 'key_set_secrets', id: key?.id ?? '' }
-    const verdict = await judged(made.applied, owner)
+    const isUnknown = await applies(store.judge(made.applied, owner))
     if (!key) {
-      if (verdict === 'unchanged') return verdict
+      if (!isUnknown) return 'unchanged'
       const draft = { organizationId, interface: row.interface, name, description, permissions }
       const secret = { clientId, secret: '', id: made.id, storedFor: () => made }
       await keySets.create(draft, cause, undefined, secret)
@@ -152,7 +168,7 @@ export const createSecretImport = (deps: {
     const hasChanged = await changeKeySet(key, row, cause)
     const detail = { key_set_id: key.id, secret_id: made.id, retire_others_after_seconds: 0 }
     const event = auditEvent(cause, 'key_set.rotated', { organizationId, clientId, detail })
-    const isNew = verdict === 'applies' && (await replace(owner, made, event))
+    const isNew = isUnknown && (await applies(store.replace(owner, made, event)))
     return isNew || hasChanged ? 'updated' : 'unchanged'
   }
 

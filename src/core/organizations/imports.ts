@@ -18,10 +18,12 @@ import {
   type ImportLine,
   keyOf,
   type LineOutcome,
+  type RefusedLine,
   type SingleLine,
   withoutRepeats,
 } from './import-lines.ts'
 import { checkedHash, type createSecretImport } from './import-secrets.ts'
+import type { SourcedLineStore } from './import-sourced.ts'
 import type { Installs } from './installs.ts'
 
 export type DecideUser = (
@@ -48,6 +50,7 @@ export interface ImportsOptions {
   users: Pick<Users, 'put'>
   installs: Pick<Installs, 'approveMany'>
   consents: ImportedConsentStore
+  lines: SourcedLineStore
   secrets: ReturnType<typeof createSecretImport>
   /** Takes over the grants of these lines. */
   takeOver(lines: readonly GrantLine[], cause: Cause): Promise<LineOutcome[]>
@@ -92,27 +95,6 @@ const order: readonly BulkType[] = [
   'workspaceMember',
 ]
 
-interface Placed {
-  at: number
-  line: BulkLine
-}
-
-/** Lines of one type without a repeated key. */
-const runsOf = (lines: readonly BulkLine[]): Placed[][] => {
-  const placed = lines.map((line, at) => ({ at, line }))
-  return withoutRepeats(placed, ({ line }) => `${line.type} ${keyOf(line)}`)
-    .flatMap((part) => order.map((type) => part.filter(({ line }) => line.type === type)))
-    .filter((run) => run.length > 0)
-}
-
-const inOrder = (runs: readonly Placed[][], stored: readonly LineOutcome[][]): LineOutcome[] => {
-  const outcomes: LineOutcome[] = []
-  for (const [run, placed] of runs.entries())
-    for (const [index, { at }] of placed.entries())
-      outcomes[at] = stored[run]?.[index] as LineOutcome
-  return outcomes
-}
-
 /** An address in the form in which it is stored. */
 const normalised = (line: ImportLine): ImportLine => {
   if (line.type !== 'user') return line
@@ -139,45 +121,13 @@ const unlessRefused = (read: () => ImportLine): ImportLine => {
 const isSingle = (line: ImportLine): line is SingleLine =>
   ['userWithPassword', 'app', 'keySet', 'verificationKey'].includes(line.type)
 
-/** Lines that wait for each other, so that they are stored at once. */
-const createBatch = <Line>(
-  storeLines: (lines: readonly Line[], cause: OperatorCause) => Promise<LineOutcome[]>,
-  outcomes: LineOutcome[],
-) => {
-  let waiting: { at: number; line: Line }[] = []
-  return {
-    add: (at: number, line: Line) => void waiting.push({ at, line }),
-    store: async (cause: OperatorCause) => {
-      const lines = waiting
-      waiting = []
-      if (lines.length === 0) return
-      const stored = await storeLines(
-        lines.map(({ line }) => line),
-        cause,
-      )
-      for (const [index, { at }] of lines.entries()) outcomes[at] = stored[index] as LineOutcome
-    },
-  }
-}
-
 /** The organization that the line names, with the answer for one that does not exist; null: the line names none. */
-const organizationOf = (line: ImportLine): { id: string; absent: string } | null => {
-  const absent = 'there is no such organization'
-  switch (line.type) {
-    case 'organization':
-      return { id: line.row.id, absent }
-    case 'workspace':
-      return { id: line.row.organization, absent }
-    case 'member':
-      return { id: line.row.organization, absent: `${absent} or user` }
-    case 'install':
-    case 'grant':
-    case 'consent':
-    case 'keySet':
-      return { id: line.row.organization, absent: `${absent} or app` }
-    default:
-      return null
-  }
+const organizationOf = (line: Exclude<ImportLine, RefusedLine>) => {
+  if (line.type === 'organization')
+    return { id: line.row.id, absent: 'there is no such organization' }
+  if (!('organization' in line.row)) return null
+  const other = { workspace: '', member: ' or user' }[line.type as string] ?? ' or app'
+  return { id: line.row.organization, absent: `there is no such organization${other}` }
 }
 
 /**
@@ -199,16 +149,30 @@ const withinLimits = (line: ImportLine, operator: Operator): ImportLine => {
 export const createImports = (options: ImportsOptions) => {
   const { store, users, installs, secrets } = options
   const storeBulk = async (lines: readonly BulkLine[], cause: OperatorCause) => {
-    const runs = runsOf(lines)
-    const inRuns = runs.map((run) => run.map(({ line }) => line))
+    // Lines of one type without a repeated key.
+    const runs = withoutRepeats([...lines.entries()], ([, one]) => `${one.type} ${keyOf(one)}`)
+      .flatMap((part) => order.map((type) => part.filter(([, one]) => one.type === type)))
+      .filter((run) => run.length > 0)
+    const inRuns = runs.map((run) => run.map(([, one]) => one))
     const stored = await persistently(() =>
       store.apply(inRuns, decideUserBy(cause), eventsOf(cause), cause.rights),
     )
-    return stored ? inOrder(runs, stored) : lines.map(() => unavailable)
+    const outcomes = lines.map(() => unavailable)
+    for (const [run, placed] of runs.entries())
+      for (const [index, [at]] of placed.entries())
+        outcomes[at] = stored?.[run]?.[index] ?? unavailable
+    return outcomes
   }
 
-  const storeInstalls = createInstallImport(installs)
-  const storeConsents = createConsentImport(options.consents)
+  /** Lines that are stored many at once, in this order. */
+  const stores = {
+    bulk: storeBulk,
+    install: createInstallImport(installs, options.lines),
+    grant: options.takeOver,
+    consent: createConsentImport(options.consents),
+  }
+  const stages = Object.keys(stores) as (keyof typeof stores)[]
+  const stageOf = ({ type }: ImportLine) => stages.find((stage) => stage === type) ?? 'bulk'
 
   const putSingle = async (line: SingleLine, cause: OperatorCause) => {
     switch (line.type) {
@@ -243,15 +207,15 @@ export const createImports = (options: ImportsOptions) => {
      */
     store: async (lines: readonly ImportLine[], cause: OperatorCause): Promise<LineOutcome[]> => {
       const outcomes: LineOutcome[] = Array(lines.length)
-      const bulk = createBatch(storeBulk, outcomes)
-      const approvals = createBatch(storeInstalls, outcomes)
-      const grants = createBatch(options.takeOver, outcomes)
-      const consents = createBatch(storeConsents, outcomes)
+      let waiting: { at: number; line: ImportLine }[] = []
       const storeWaiting = async () => {
-        await bulk.store(cause)
-        await approvals.store(cause)
-        await grants.store(cause)
-        await consents.store(cause)
+        for (const stage of stages) {
+          const some = waiting.filter(({ line }) => stageOf(line) === stage)
+          const theirs = some.map(({ line }) => line) as never[]
+          const stored = some.length > 0 ? await stores[stage](theirs, cause) : []
+          for (const [index, { at }] of some.entries()) outcomes[at] = stored[index] as LineOutcome
+        }
+        waiting = []
       }
       for (const [at, sent] of lines.entries()) {
         const line = unlessRefused(() => normalised(withinLimits(sent, cause.rights)))
@@ -259,10 +223,7 @@ export const createImports = (options: ImportsOptions) => {
         else if (isSingle(line)) {
           await storeWaiting()
           outcomes[at] = await storeSingle(line, cause)
-        } else if (line.type === 'install') approvals.add(at, line)
-        else if (line.type === 'grant') grants.add(at, line)
-        else if (line.type === 'consent') consents.add(at, line)
-        else bulk.add(at, line)
+        } else waiting.push({ at, line })
       }
       await storeWaiting()
       return outcomes

@@ -1,6 +1,7 @@
 import { auditEvent, type Cause } from '../audit/audit.ts'
 import { type EventsFrom, patched, removal } from '../audit/changes.ts'
 import type { LivePermissionCatalogue } from '../clients/permission-catalogue.ts'
+import type { Judge } from '../credentials/secrets.ts'
 import { type Editable, isEditConflict } from '../language/edit-conflict.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { intersect } from '../language/permissions.ts'
@@ -12,6 +13,7 @@ import {
   NotFound,
   PreconditionFailed,
 } from '../language/service-errors.ts'
+import { stateOf } from './import-sourced.ts'
 import type { InstallKey, StoredInstall } from './install.ts'
 import {
   type ApprovalScene,
@@ -56,7 +58,7 @@ export interface ChangedInstall {
   at: number
 }
 
-export type ApprovalOutcome = 'created' | 'updated' | 'unchanged' | Invalid | NotFound
+export type ApprovalOutcome = 'created' | 'updated' | 'unchanged' | 'refused' | Invalid | NotFound
 
 /** Installs of organizations: apps and their limits. */
 export const createInstalls = (deps: {
@@ -97,19 +99,24 @@ export const createInstalls = (deps: {
     /**
      * Approves many apps at once, as `approve` does. A refused one does not affect the others.
      * @param approvals no pair of organization and app twice
-     * @returns an outcome for each
+     * @returns an outcome for each, `refused` by its judge, and the installs that were written or are the same
      * @throws Invalid when a permission was retired meanwhile: nothing is stored, and each can be tried alone
      */
-    approveMany: async (approvals: readonly NamedApproval[], cause: Cause) => {
+    approveMany: async (
+      approvals: readonly (NamedApproval & { judge?: Judge | undefined })[],
+      cause: Cause,
+    ) => {
       const outcomes: ApprovalOutcome[] = approvals.map(() => new NotFound('organization or app'))
-      const wanted = approvals.map((approval, at) => {
+      const wanted = approvals.map(({ judge, ...approval }, at) => {
         const one = approvalOf({ ...approval, wantedIn: () => approval, mode: 'replace', cause })
         const decide = (scene: ApprovalScene) => {
           try {
-            const change = one.decide(scene)
+            const verdict = judge?.(stateOf(scene.live)) ?? 'applies'
+            const change = verdict === 'unchanged' ? null : one.decide(scene)
             const isSame = change?.events.length === 0
-            outcomes[at] = !scene.live ? 'created' : isSame ? 'unchanged' : 'updated'
-            return change
+            const written = !scene.live ? 'created' : isSame ? 'unchanged' : 'updated'
+            outcomes[at] = verdict === 'applies' || (change && isSame) ? written : verdict
+            return outcomes[at] === 'refused' ? null : change
           } catch (error) {
             if (!(error instanceof Invalid)) throw error
             outcomes[at] = error
@@ -118,8 +125,8 @@ export const createInstalls = (deps: {
         }
         return { ...one, decide }
       })
-      await store.approve(wanted, cause.actor.id)
-      return outcomes
+      const installs = await store.approve(wanted, cause.actor.id)
+      return { outcomes, installs }
     },
 
     /**

@@ -5,6 +5,7 @@ import type { DocumentRequests } from '../../core/client-documents/document-requ
 import type { App } from '../../core/clients/app.ts'
 import type { ClientRequest } from '../../core/clients/authenticate.ts'
 import { parseResources } from '../../core/clients/targets.ts'
+import { isClientUrl } from '../../core/crypto/identifiers.ts'
 import type { DelegationGrant } from '../../core/delegation/delegation.ts'
 import type { AssertionGrant } from '../../core/grants/assertion-grant.ts'
 import type { GrantTypes } from '../../core/grants/grant-types.ts'
@@ -63,11 +64,16 @@ export const currentToken = (deps: CurrentTokenDependencies) => {
   const { answerTokenRequest, grantTypes, deviceGrant, assertionGrant, delegationGrant } = deps
   const { keySetTokens, installCodes, documentRequests, dpop, isPublicOrigin, audience } = deps
 
+  /** The client of a key set. One that an import brought may have any id that no app has. */
+  const isKeySet = async ({ credentials: { clientId, method } }: ClientRequest) =>
+    isKeySetClient(clientId) ||
+    (method === 'private_key_jwt' && !isClientUrl(clientId) && !(await deps.findApp(clientId)))
+
   /** All grant types except one are for apps, and refuse the client of a key set before they read their token. */
   const ofApp =
     <Loaded extends LoadedClient>(grantTypeOf: () => GrantType<Loaded>): AnswerGrant =>
-    (request) =>
-      isKeySetClient(request.credentials.clientId)
+    async (request) =>
+      (await isKeySet(request))
         ? keySetTokens.refuse(request)
         : documentRequests.withClient(request.credentials.clientId, request, () =>
             answerTokenRequest(request, grantTypeOf()),
@@ -75,12 +81,14 @@ export const currentToken = (deps: CurrentTokenDependencies) => {
 
   /** A key set belongs to an organization. It need not name it. */
   const readClientCredentials = (form: Form): AnswerGrant => {
-    if (isKeySetClient(form.get('client_id') ?? '')) {
-      const organizationId = form.get('organization_id') ?? null
-      return (request) => keySetTokens.answer(request, organizationId)
+    const named = form.get('organization_id') ?? null
+    const demandName = () => required(form, 'organization_id')
+    if (!form.has('client_assertion')) demandName()
+    return async (request) => {
+      if (await isKeySet(request)) return keySetTokens.answer(request, named)
+      if (named === null) await deps.authenticateClient(request).then(demandName)
+      return ofApp(() => grantTypes.clientCredentials(demandName()))(request)
     }
-    const organizationId = required(form, 'organization_id')
-    return ofApp(() => grantTypes.clientCredentials(organizationId))
   }
 
   /** Specification §5.2 B and C. */
@@ -125,8 +133,8 @@ export const currentToken = (deps: CurrentTokenDependencies) => {
   }
 
   /** A malformed request of a key set has a client that is no app. */
-  const authenticateClient = (request: ClientRequest) =>
-    isKeySetClient(request.credentials.clientId)
+  const authenticateClient = async (request: ClientRequest) =>
+    (await isKeySet(request))
       ? keySetTokens.authenticate(request)
       : deps.authenticateClient(request)
 

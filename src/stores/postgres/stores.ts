@@ -25,7 +25,7 @@ import { createPermissionCatalogueStore } from './clients/permission-catalogue.t
 import { createResourceServerStore } from './clients/resource-servers.ts'
 import { createSuccessorStore } from './clients/successors.ts'
 import type { Database } from './connection/database.ts'
-
+import { createSourcedLineStore } from './credentials/applied-values.ts'
 import { createMasterKeyStore } from './credentials/master-keys.ts'
 import { createOperatorTokenStore } from './credentials/operator-tokens.ts'
 import { createOperatorGrantStore } from './credentials/operators.ts'
@@ -139,6 +139,7 @@ export const postgresStores = (database: Database) => ({
   imports: createImportStore(database),
   importedConsents: createImportedConsentStore(database),
   importedSecrets: createImportedSecretStore(database),
+  sourcedLines: createSourcedLineStore(database),
   installPreviews: createInstallPreviewStore(database),
   installRequests: createInstallRequestStore(database),
   installs: createInstallStore(database),

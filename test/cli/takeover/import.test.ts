@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import t from 'tap'
 import { operatorToken, startLatchkey } from '../../support/latchkey.ts'
 import { testStores } from '../../support/stores.ts'
@@ -35,17 +36,14 @@ for (const stores of await testStores()) {
       t.equal(code, 6, stderr)
       return JSON.parse(stdout)
     }
-    const first = await importAll()
-    t.same(first.lines, {
+    const file = join(folder, `${stores.name}.ndjson`)
+    const options = ['--organization', 'org1', '--scope-map', map, '--out', file]
+    t.same(JSON.parse((await run(...options)).stdout).lines, {
       ...{ organization: 1, user: 2, member: 2, app: 5 },
-      install: 3,
-      grant: 5,
-      consent: 3,
+      ...{ install: 3, grant: 5, ended_grant: 1, consent: 3 },
     })
-    t.same(
-      first.others.filter(({ reason }: { reason: string }) => reason === 'refused'),
-      [],
-    )
+    const imported = await latchkey(['import', file, '--json'], env)
+    t.same(JSON.parse(imported.stdout), { created: 21, updated: 0, unchanged: 1, refused: 0 })
 
     await server.operator('PUT', '/organizations/org1/members/1', { role: 'admin' })
     const refresh = async (client_id: string, client_secret: string, refresh_token: string) => {
@@ -78,12 +76,24 @@ for (const stores of await testStores()) {
       'a digest is no token',
     )
 
+    const client = new pg.Client(old.databaseUrl)
+    await client.connect()
+    await client.query(
+      "update oauth_access_tokens set revoked_at = current_timestamp where refresh_token = 'refresh-11'",
+    )
+    await client.end()
+    const install = '/organizations/org1/installs/plain'
+    t.equal((await server.operator('DELETE', install)).status, 204)
+    t.equal((await server.operator('PATCH', '/apps/public', { name: 'Here' })).status, 200)
     const second = await importAll()
-    t.equal(second.lines.organization, undefined)
+    t.match(second.lines, { organization: undefined, grant: 4, ended_grant: 2 })
+    t.equal((await refresh('public', '', 'refresh-11')).status, 400, 'ended there since')
     t.same(
       second.others.filter(({ reason }: { reason: string }) => reason === 'refused'),
       [],
     )
+    t.equal((await server.operator('GET', install)).status, 404, 'not installed again')
+    t.equal((await server.operator('GET', '/apps/public')).body.name, 'Here')
     t.equal((await refresh('public', '', 'refresh-12')).status, 400, 'a second run revives nothing')
     const { body } = await server.operator('GET', '/organizations/org1/members/1')
     t.equal(body.role, 'admin', 'a second run does not change an admin')

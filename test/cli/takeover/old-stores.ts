@@ -112,6 +112,7 @@ const today = Date.parse('2026-01-20T12:00:00Z')
 const at = (daysAgo: number) =>
   new Date(today - daysAgo * day).toISOString().slice(0, 19).replace('T', ' ')
 const soon = '2036-01-01 00:00:00'
+const yesterday = new Date(Date.now() - day).toISOString().slice(0, 19).replace('T', ' ')
 
 const person = (id: number, email: string | null, encrypted_password = bcrypt) => ({
   id,
@@ -200,6 +201,8 @@ export const doorkeeperTables = (): Table[] => [
       token(10, 3, null, { refresh_token: null }),
       token(11, 4, 4, { previous_refresh_token: 'refresh-gone' }),
       token(12, 4, 4, { previous_refresh_token: 'refresh-gone', created_at: at(2) }),
+      token(13, 2, 4, { revoked_at: yesterday }),
+      token(14, 2, 99, { revoked_at: yesterday }),
     ],
   },
 ]
@@ -307,6 +310,8 @@ export const djangoTables = (): Table[] => [
       refresh(4, 3, ann, null),
       refresh(5, 5, eve, 6),
       refresh(6, 1, ann, null, { revoked: at(2) }),
+      refresh(7, 1, ann, null, { revoked: yesterday }),
+      refresh(8, 1, ann, null, { revoked: yesterday, token: 'refresh-1' }),
     ],
   },
 ]

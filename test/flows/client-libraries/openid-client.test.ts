@@ -3,6 +3,7 @@ import * as client from 'openid-client'
 import type { Test } from 'tap'
 import { claimsOf } from '../../support/flows.ts'
 import type { Running } from '../../support/latchkey.ts'
+import { aliasEnvironment, createMovedApps, oldTokenPath } from '../../support/moved-apps.ts'
 import { onEachBackend } from '../../support/on-each-backend.ts'
 import {
   createApp,
@@ -85,7 +86,7 @@ const appWithKey = async (running: Running, world: World, alg: string) => {
   return { app, authentication: client.PrivateKeyJwt({ key: pair.privateKey, kid: 'one' }) }
 }
 
-await onEachBackend('openid-client', async (t, { running, issuer, world }) => {
+const test: Parameters<typeof onEachBackend>[1] = async (t, { running, issuer, world }) => {
   const { confidential, publicApp, legacy, ana } = world
 
   const methods = {
@@ -291,4 +292,22 @@ await onEachBackend('openid-client', async (t, { running, issuer, world }) => {
       'PKCE, although not required',
     )
   })
-})
+
+  t.test('an app of an earlier server keeps its token, secret and path', async (t) => {
+    for (const { app, refresh_token, permissions, seconds } of await createMovedApps(
+      issuer,
+      world,
+    )) {
+      const metadata = { issuer, token_endpoint: `${issuer}${oldTokenPath}` }
+      const config = new client.Configuration(metadata, app.client_id, app.client_secret)
+      client.allowInsecureRequests(config)
+      const tokens = await client.refreshTokenGrant(config, refresh_token)
+      t.match(tokens, { scope: permissions.join(' '), expires_in: seconds })
+      t.ok(await client.refreshTokenGrant(config, tokens.refresh_token ?? ''))
+      const again = await refusalOf(client.refreshTokenGrant(config, refresh_token))
+      t.match(again, { error: 'invalid_grant' })
+    }
+  })
+}
+
+await onEachBackend('openid-client', test, { environment: aliasEnvironment })

@@ -7,6 +7,7 @@ import { startScene } from '../../docs/scene.ts'
 import { answerDevice, createDeviceApp } from '../../support/device.ts'
 import { claimsOf } from '../../support/flows.ts'
 import type { Json } from '../../support/latchkey.ts'
+import { aliasEnvironment, createMovedApps, oldTokenPath } from '../../support/moved-apps.ts'
 import type { Scene } from '../../support/on-each-backend.ts'
 import { openidApp } from '../../support/openid.ts'
 import { registerResourceServer } from '../../support/resource-server.ts'
@@ -104,6 +105,21 @@ const flows: Record<string, Flow> = {
   'legacy, in the header': legacyBy('client_secret_basic'),
   'legacy, in the body': legacyBy('client_secret_post'),
 
+  'after a move from another server': async (t, run, scene) => {
+    for (const { app, refresh_token, ...expected } of await createMovedApps(
+      scene.issuer,
+      scene.world,
+    )) {
+      const told = await run('moved', app, {
+        TOKEN_ENDPOINT: `${scene.issuer}${oldTokenPath}`,
+        REFRESH_TOKEN: refresh_token,
+      })
+      isGood(t, scene, told.next, expected.seconds, expected.permissions)
+      t.match(told.next.refresh_token, /^lkrt_/)
+      t.equal(told.refusal, 'invalid_grant')
+    }
+  },
+
   implicit: async (t, run, scene) => {
     const { acme, legacyPublic } = scene.world
     const token = await run('implicit', legacyPublic)
@@ -132,7 +148,7 @@ const runnerOf =
       },
     )
 
-const scene = await startScene(t)
+const scene = await startScene(t, aliasEnvironment)
 for (const library of libraries) {
   t.test(library.name, library.missing, async (t) => {
     for (const name of library.flows) {

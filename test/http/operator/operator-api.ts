@@ -77,12 +77,14 @@ import { createResourceServerStore } from '../../../src/stores/postgres/clients/
 import { createSuccessorStore } from '../../../src/stores/postgres/clients/successors.ts'
 import { type Database, openDatabase } from '../../../src/stores/postgres/connection/database.ts'
 import { migrate } from '../../../src/stores/postgres/connection/migrate.ts'
+import { createSourcedLineStore } from '../../../src/stores/postgres/credentials/applied-values.ts'
 import { createOperatorTokenStore } from '../../../src/stores/postgres/credentials/operator-tokens.ts'
 import { createOperatorGrantStore } from '../../../src/stores/postgres/credentials/operators.ts'
 import { createAudiencePeopleStore } from '../../../src/stores/postgres/grants/audience-people.ts'
 import { createConnectionStore } from '../../../src/stores/postgres/grants/connections.ts'
 import { createFamilyStore } from '../../../src/stores/postgres/grants/families.ts'
 import { createGrantStore } from '../../../src/stores/postgres/grants/grants.ts'
+import { createRevocationStore } from '../../../src/stores/postgres/grants/revocation.ts'
 import { createTakenOverStore } from '../../../src/stores/postgres/grants/taken-over.ts'
 import { createIntrospectionStore } from '../../../src/stores/postgres/introspection/introspection.ts'
 import { createLogoStore } from '../../../src/stores/postgres/logos/logos.ts'
@@ -257,8 +259,10 @@ const createServices = async (database: Database, keyring: Keyring) => {
       users,
       installs,
       consents: createImportedConsentStore(database),
+      lines: createSourcedLineStore(database),
       secrets: createSecretImport({
         store: createImportedSecretStore(database),
+        lines: createSourcedLineStore(database),
         apps,
         keySets,
         keyring,
@@ -266,6 +270,7 @@ const createServices = async (database: Database, keyring: Keyring) => {
       takeOver: createTakeOver({
         store: createTakenOverStore(database),
         grants: createGrantStore(database),
+        revocation: createRevocationStore(database),
         families: createFamilyStore(database, 5000),
         events: { ended: () => undefined },
         most: 100,

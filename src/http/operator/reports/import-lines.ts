@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import {
   isPermitted,
   type Operator,
@@ -16,8 +16,6 @@ import { role } from '../organizations/members.ts'
 import { ownUserFields } from '../people/users.ts'
 import * as api from '../schemas.ts'
 import { createValidatorCompiler } from '../validation.ts'
-
-const kind = <Name extends string>(type: Name) => Type.Literal(type)
 
 const hash = Type.Union([
   Type.String({ minLength: 1, maxLength: longestHash }),
@@ -40,105 +38,78 @@ const givenSecret = api.optional({
   secret_hash: hash,
 })
 
+const source = Type.Optional(Type.String({ maxLength: 200 }))
+
 const given = {
   client_id: api.ownId('app'),
   user: api.otherId,
   organization: api.otherId,
   permissions: api.permissions,
   workspace_ids: workspaceIds,
-  source: Type.Optional(Type.String({ maxLength: 200 })),
+  source,
 }
 
-const schemas = {
-  organization: api.closed({
-    type: kind('organization'),
-    id: api.ownId('organization'),
-    name: api.name,
+/** @param oneOf fields of which a line has one at most; `needed`: exactly one */
+const line = (
+  permission: OperatorPermission,
+  fields: Record<string, TSchema>,
+  oneOf: readonly string[] = [],
+  needed = false,
+) => ({ permission, fields, oneOf, needed })
+
+const forms = {
+  organization: line('organizations:write', { id: api.ownId('organization'), name: api.name }),
+  user: line(
+    'users:write',
+    { id: api.ownId('user'), ...ownUserFields, password_hash: Type.Optional(hash) },
+    ['password', 'password_hash'],
+  ),
+  member: line('organizations:write', { organization: api.otherId, user: api.otherId, role }),
+  workspace: line('organizations:write', {
+    ...{ organization: api.otherId, id: api.ownId('workspace'), name: api.name },
   }),
-  user: api.closed({
-    type: kind('user'),
-    id: api.ownId('user'),
-    ...ownUserFields,
-    password_hash: Type.Optional(hash),
+  workspace_member: line('organizations:write', { workspace: api.otherId, user: api.otherId }),
+  app: line(
+    'apps:write',
+    { client_id: api.ownId('app'), ...newApp.properties, ...givenSecret, source },
+    ['secret', 'secret_hash'],
+  ),
+  install: line('installs:write', {
+    ...{ organization: api.otherId, client_id: api.otherClientId, permissions: api.permissions },
+    ...api.optional({ workspace_ids: workspaceIds, audience }),
+    source,
   }),
-  member: api.closed({ type: kind('member'), organization: api.otherId, user: api.otherId, role }),
-  workspace: api.closed({
-    type: kind('workspace'),
-    organization: api.otherId,
-    id: api.ownId('workspace'),
-    name: api.name,
-  }),
-  workspace_member: api.closed({
-    type: kind('workspace_member'),
-    workspace: api.otherId,
-    user: api.otherId,
-  }),
-  app: api.closed({
-    type: kind('app'),
-    client_id: api.ownId('app'),
-    ...newApp.properties,
-    ...givenSecret,
-  }),
-  install: api.closed({
-    type: kind('install'),
-    organization: api.otherId,
-    client_id: api.otherClientId,
-    permissions: api.permissions,
-    workspace_ids: Type.Optional(workspaceIds),
-    audience: Type.Optional(audience),
-  }),
-  key_set: api.closed({
-    type: kind('key_set'),
-    client_id: api.ownId('app'),
-    organization: api.otherId,
-    interface: api.interfaceName,
-    name: api.name,
-    description: Type.Optional(api.description),
-    permissions: api.permissions,
-    ...givenSecret,
-  }),
-  grant: api.closed({
-    type: kind('grant'),
-    ...given,
-    ...api.optional({
-      refresh_token: Type.String({ minLength: 1, maxLength: 8192 }),
-      refresh_token_sha256: Type.String({ pattern: '^[0-9A-Fa-f]{64}$' }),
-      issued_at: api.timestamp,
-      expires_at: api.timestamp,
-    }),
-  }),
-  consent: api.closed({ type: kind('consent'), ...given, at: Type.Optional(api.timestamp) }),
-  verification_key: api.closed({
-    type: kind('verification_key'),
-    jwk: Type.Object({}, { additionalProperties: true }),
-    until: api.timestamp,
+  key_set: line(
+    'key_sets:write',
+    {
+      ...{ client_id: api.ownId('app'), organization: api.otherId, interface: api.interfaceName },
+      ...{ name: api.name, description: Type.Optional(api.description) },
+      ...{ permissions: api.permissions, ...givenSecret },
+    },
+    ['secret', 'secret_hash'],
+    true,
+  ),
+  grant: line(
+    'installs:write',
+    {
+      ...given,
+      ...api.optional({
+        refresh_token: Type.String({ minLength: 1, maxLength: 8192 }),
+        refresh_token_sha256: Type.String({ pattern: '^[0-9A-Fa-f]{64}$' }),
+        issued_at: api.timestamp,
+        expires_at: api.timestamp,
+      }),
+    },
+    ['refresh_token', 'refresh_token_sha256'],
+    true,
+  ),
+  consent: line('installs:write', { ...given, at: Type.Optional(api.timestamp) }),
+  verification_key: line('keys:write', {
+    ...{ jwk: Type.Object({}, { additionalProperties: true }), until: api.timestamp },
   }),
 }
 
-/** Fields of which a line has one; at most one, where the others may be absent too. */
-const alternatives: Partial<Record<LineType, { of: readonly string[]; needed?: true }>> = {
-  user: { of: ['password', 'password_hash'] },
-  app: { of: ['secret', 'secret_hash'] },
-  key_set: { of: ['secret', 'secret_hash'], needed: true },
-  grant: { of: ['refresh_token', 'refresh_token_sha256'], needed: true },
-}
-
-type LineType = keyof typeof schemas
-type Json = { [Name in LineType]: Static<(typeof schemas)[Name]> }[LineType]
-
-const permissionOf: Record<LineType, OperatorPermission> = {
-  organization: 'organizations:write',
-  user: 'users:write',
-  member: 'organizations:write',
-  workspace: 'organizations:write',
-  workspace_member: 'organizations:write',
-  app: 'apps:write',
-  install: 'installs:write',
-  key_set: 'key_sets:write',
-  grant: 'installs:write',
-  consent: 'installs:write',
-  verification_key: 'keys:write',
-}
+type LineType = keyof typeof forms
 
 interface Validator {
   (value: unknown): boolean
@@ -152,7 +123,8 @@ const validators = new Map<LineType, Validator>()
 const validatorOf = (type: LineType) => {
   const known = validators.get(type)
   if (known) return known
-  const route = { schema: schemas[type], method: 'POST', url: '/import', httpPart: 'body' }
+  const schema = api.closed({ type: Type.Literal(type), ...forms[type].fields })
+  const route = { schema, method: 'POST', url: '/import', httpPart: 'body' }
   const made = compile(route) as unknown as Validator
   validators.set(type, made)
   return made
@@ -160,7 +132,7 @@ const validatorOf = (type: LineType) => {
 
 /** Compiles the validators, which takes too long for a request. */
 export const prepareImportLines = (): void => {
-  for (const type of Object.keys(schemas)) validatorOf(type as LineType)
+  for (const type of Object.keys(forms)) validatorOf(type as LineType)
 }
 
 const details: Record<string, string> = {
@@ -182,9 +154,10 @@ const detailOf = ({ errors }: Validator) =>
 const refused = (detail: string): ImportLine => ({ type: 'refused', detail })
 
 /** The fields of a line are those of its row, as its schema has checked. */
-const lineOf = (json: Json) => {
+const lineOf = (json: { type: LineType }) => {
   const { type, ...row } = camelKeys(json)
-  if ('audience' in row) return { type, row: withAudience(row) } as ImportLine
+  if ('audience' in row)
+    return { type, row: withAudience(row as Parameters<typeof withAudience>[0]) } as ImportLine
   const hasPassword = type === 'user' && 'password' in row
   return { type: hasPassword ? 'userWithPassword' : camelCase(type), row } as ImportLine
 }
@@ -197,11 +170,10 @@ const parse = (text: string): unknown => {
   }
 }
 
-const alternativeFault = (type: LineType, json: object): string | null => {
-  const { of, needed = false } = alternatives[type] ?? { of: [] }
-  const count = of.filter((name) => Object.hasOwn(json, name)).length
-  if (count > 1) return `only one of ${of.join(' and ')} is allowed`
-  return needed && count === 0 ? `${of.join(' or ')} is required` : null
+const alternativeFault = ({ oneOf, needed }: ReturnType<typeof line>, json: object): string | null => {
+  const count = oneOf.filter((name) => Object.hasOwn(json, name)).length
+  if (count > 1) return `only one of ${oneOf.join(' and ')} is allowed`
+  return needed && count === 0 ? `${oneOf.join(' or ')} is required` : null
 }
 
 /** Reads a line of an import; a line that cannot be stored is refused with the reason. */
@@ -210,17 +182,17 @@ export const readImportLine = (text: string, operator: Operator): ImportLine => 
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     return refused('is not a JSON object')
   const { type } = json as { type?: unknown }
-  if (typeof type !== 'string' || !Object.hasOwn(schemas, type))
-    return refused(`type must be one of ${Object.keys(schemas).join(', ')}`)
-  const permission = permissionOf[type as LineType]
-  if (!isPermitted(operator, permission))
-    return refused(`the operator token does not have the permission ${permission}`)
+  if (typeof type !== 'string' || !Object.hasOwn(forms, type))
+    return refused(`type must be one of ${Object.keys(forms).join(', ')}`)
+  const form = forms[type as LineType]
+  if (!isPermitted(operator, form.permission))
+    return refused(`the operator token does not have the permission ${form.permission}`)
   const validator = validatorOf(type as LineType)
   if (!validator(json)) return refused(detailOf(validator))
-  const fault = alternativeFault(type as LineType, json)
+  const fault = alternativeFault(form, json)
   if (fault !== null) return refused(fault)
   try {
-    return lineOf(json as Json)
+    return lineOf(json as { type: LineType })
   } catch (error) {
     if (error instanceof Invalid) return refused(refusal(error).detail ?? '')
     throw error

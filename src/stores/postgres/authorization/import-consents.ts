@@ -85,24 +85,19 @@ export const createImportedConsentStore = (database: Database): ImportedConsentS
         const verdicts = await judgeValues(tx, values)
         const outcomes = rows.map((_, at): LineOutcome => {
           const place = found[at]
+          if (verdicts[at] === 'unchanged') return { status: 'unchanged' }
           if (!place?.installId)
             return {
               status: 'refused',
               detail: 'the app, the user, the membership or the install is unknown',
             }
-          if (verdicts[at] === 'unchanged') return { status: 'unchanged' }
           return verdicts[at] === 'refused'
             ? { status: 'refused', detail: 'the consent was changed here since' }
             : { status: place.present === null ? 'created' : 'updated' }
         })
         const written = rows.flatMap((row, at) =>
           ['created', 'updated'].includes(outcomes[at]?.status ?? '')
-            ? [
-                {
-                  row: { ...row, installId: found[at]?.installId },
-                  value: values[at] as AppliedValue,
-                },
-              ]
+            ? [{ row: { ...row, installId: found[at]?.installId }, value: values[at]! }]
             : [],
         )
         if (written.length === 0) return outcomes

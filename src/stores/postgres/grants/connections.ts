@@ -44,6 +44,10 @@ const columns = selected<ConnectionRow>({
   actors: computed(`coalesce(d.names, '{}')`),
 })
 
+/** `g` of the user and app of `ce` lives. */
+const isLive = `g.ended_at is null and g.connection_epoch = coalesce(ce.epoch, 0)
+  and coalesce(g.ends_at > now(), true)`
+
 // A consent, or grants without one (a request on the legacy interface is answered at once if the app is already
 // approved), or assertions of the identity provider, which may come again when their grants have expired.
 const listed = {
@@ -55,8 +59,7 @@ const listed = {
       select g.install_id from grants g
         left join connection_epochs ce
           on ce.user_id = g.user_id and ce.client_id = g.client_id and ce.organization_id = g.organization_id
-       where g.user_id = m.user_id and g.organization_id = m.organization_id and g.ended_at is null
-         and g.connection_epoch = coalesce(ce.epoch, 0)
+       where g.user_id = m.user_id and g.organization_id = m.organization_id and ${isLive}
       union
       select ac.install_id from asserted_connections ac
         join apps a on a.client_id = ac.client_id and a.identity_assertions
@@ -97,13 +100,10 @@ left join asserted_connections ac
   on ac.user_id = $1 and ac.client_id = i.client_id and ac.organization_id = i.organization_id
  and ac.install_id = i.id
 left join lateral (
-  select min(created_at) filter (where ended_at is null and connection_epoch = coalesce(ce.epoch, 0)) as since,
-         max(moved_from) filter (where ended_at is null and connection_epoch = coalesce(ce.epoch, 0)) as moved_from,
-         (select permissions from grants
-           where user_id = $1 and install_id = i.id and ended_at is null
-             and connection_epoch = coalesce(ce.epoch, 0)
+  select min(created_at) as since, max(moved_from) as moved_from,
+         (select permissions from grants g where user_id = $1 and install_id = i.id and ${isLive}
            order by created_at desc limit 1) as permissions
-    from grants where user_id = $1 and install_id = i.id
+    from grants g where user_id = $1 and install_id = i.id and ${isLive}
 ) g on true
 left join apps l on l.client_id = g.moved_from
 left join lateral (

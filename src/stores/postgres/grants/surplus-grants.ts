@@ -10,13 +10,13 @@ const query = `
 with newest as materialized (
   select n.id, n.used, n.created_at, row_number() over (order by n.created_at, n.id) as at
     from grants g cross join lateral (
-      select id, used, created_at, expires_at, app_epoch, user_epoch, connection_epoch from grants
+      select id, used, created_at, expires_at, ends_at, app_epoch, user_epoch, connection_epoch from grants
        where user_id = g.user_id and install_id = g.install_id
          and (expires_at is null) = (g.expires_at is null) and ended_at is null and id <> g.id
        order by created_at desc, id desc limit $2::integer + ${atOnce}
     ) n
    where g.id = $1 and n.app_epoch = g.app_epoch and n.user_epoch = g.user_epoch
-     and n.connection_epoch = g.connection_epoch and (n.expires_at is null or n.expires_at > now())
+     and n.connection_epoch = g.connection_epoch and coalesce(least(n.expires_at, n.ends_at) > now(), true)
 ), counted as (
   select count(*)::integer as total, count(*) filter (where not used)::integer as unused from newest
 )

@@ -14,9 +14,13 @@ const lines = `jsonb_to_recordset($1::jsonb) as line
   (id uuid, "user" text, organization text, "clientId" text, "installId" text, "appEpoch" integer, "userEpoch" integer,
    permissions text[], "workspaceIds" text[], source text, "issuedAt" timestamptz, "endsAt" timestamptz, position integer)`
 
+const isUnused = 'taken_over_from is not null and not used'
+
 const places = `
 select case when i.id is not null then json_build_object('interface', a.interface, 'installId', i.id,
-    'appEpoch', a.families_epoch, 'userEpoch', u.credentials_epoch) end as place, r.rivals
+    'appEpoch', a.families_epoch, 'userEpoch', u.credentials_epoch) end as place, r.rivals,
+    exists (select from grants where id = line.id and ${isUnused} and ended_at is null
+      and coalesce(ends_at > now(), true)) as unused
   from ${lines} left join apps a on a.client_id = line."clientId"
   left join lateral (select id, credentials_epoch from users where id = line."user" offset 0) u on true
   left join lateral (
@@ -27,7 +31,7 @@ select case when i.id is not null then json_build_object('interface', a.interfac
     on ce.user_id = m.user_id and ce.client_id = a.client_id and ce.organization_id = m.organization_id
   left join lateral (
     select coalesce(json_agg(json_build_object('id', id, 'unused', unused, 'issuedAt', issued)), '[]') as rivals from (
-      select g.id, g.taken_over_from is not null and not g.used as unused,
+      select g.id, ${isUnused} as unused,
           floor(extract(epoch from g.issued_at) * 1000) as issued
         from grants g
        where g.user_id = m.user_id and g.install_id = i.id and g.expires_at is null and g.ended_at is null
@@ -62,8 +66,8 @@ export const createTakenOverStore = (database: Database): TakenOverStore => ({
       grants.map((grant) => ({ ...appliedOf(grant), present: null })),
     )
     const known = { unchanged: 'same', refused: 'other', applies: null } as const
-    return found.map(({ place, rivals }, at) => ({
-      ...{ place, rivals: rivals ?? [] },
+    return found.map(({ place, unused, rivals }, at) => ({
+      ...{ place, unused, rivals: rivals ?? [] },
       known: known[verdicts[at] ?? 'refused'],
     }))
   },

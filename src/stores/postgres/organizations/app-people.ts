@@ -12,7 +12,7 @@ import { withUser } from './by-user.ts'
 import { liveConsent } from './live-consent.ts'
 
 /** The grant `g` of the user `u` for the app `a` can be used. */
-export const isLiveGrant = `g.ended_at is null and g.app_epoch = a.families_epoch
+export const isLiveGrant = `g.ended_at is null and coalesce(g.ends_at > now(), true) and g.app_epoch = a.families_epoch
   and g.user_epoch = u.credentials_epoch and g.connection_epoch = coalesce((
     select epoch from connection_epochs where user_id = g.user_id and client_id = g.client_id
        and organization_id = g.organization_id), 0)`

@@ -20,6 +20,7 @@ import {
   accessColumns,
   accessJoins,
   hasAccess,
+  isLiveGrant,
   listedPeople,
   membersOfInstall,
   peopleWithAccess,
@@ -78,7 +79,7 @@ const personColumns: Columns<AppPerson> = {
   ...{ ...plainOf('m', 'userId'), ...plainOf('u', 'name', 'email') },
   permissions:
     computed(`coalesce(c.permissions, case when ac.user_id is not null then i.permissions end,
-    (select permissions from grants where install_id = i.id and user_id = m.user_id and ended_at is null
+    (select permissions from grants g where install_id = i.id and user_id = m.user_id and ${isLiveGrant}
       order by created_at desc limit 1), '{}')`),
   since: accessColumns.since,
   lastUsedAt: accessColumns.lastUsed,

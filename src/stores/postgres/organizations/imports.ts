@@ -36,11 +36,14 @@ const outcome = (written: string, ready: string) => `
 /** One of these columns of the lines, as a list that finds rows by an index. */
 const listed = (column: string) => `any(array(select ${column} from line))`
 
+const linesWith = (columns: string) => `with line as materialized (
+  select * from jsonb_to_recordset($1::jsonb) as l (at integer, ${columns}))`
+const owner = `owner as materialized (
+  select id from organizations where id = ${listed('organization')} order by id for key share)`
+
 const kinds: Record<PlainType, Kind> = {
   organization: {
-    text: `with line as materialized (
-        select * from jsonb_to_recordset($1::jsonb) as l (at integer, id text, name text)
-      ), put as (
+    text: `${linesWith('id text, name text')}, put as (
         insert into organizations as o (id, name) select id, name from line order by id
         on conflict (id) do update set name = excluded.name where o.name <> excluded.name
         returning id, xmax::text = '0' as created
@@ -49,11 +52,7 @@ const kinds: Record<PlainType, Kind> = {
     refusal: '',
   },
   workspace: {
-    text: `with line as materialized (
-        select * from jsonb_to_recordset($1::jsonb) as l (at integer, id text, organization text, name text)
-      ), owner as materialized (
-        select id from organizations where id = ${listed('organization')} order by id for key share
-      ), put as (
+    text: `${linesWith('id text, organization text, name text')}, ${owner}, put as (
         insert into workspaces as w (id, organization_id, name)
         select line.id, owner.id, line.name from line join owner on owner.id = line.organization order by line.id
         on conflict (id) do update set name = excluded.name
@@ -64,11 +63,7 @@ const kinds: Record<PlainType, Kind> = {
     refusal: 'there is no such organization',
   },
   member: {
-    text: `with line as materialized (
-        select * from jsonb_to_recordset($1::jsonb) as l (at integer, organization text, "user" text, role text)
-      ), owner as materialized (
-        select id from organizations where id = ${listed('organization')} order by id for key share
-      ), person as materialized (
+    text: `${linesWith('organization text, "user" text, role text')}, ${owner}, person as materialized (
         select id from users where id = ${listed('"user"')}
           and id not in (select user_id from test_people where user_id = ${listed('"user"')})
           and ($2::text[] is null or created_by_token = $3
@@ -92,9 +87,7 @@ const kinds: Record<PlainType, Kind> = {
   },
   workspaceMember: {
     // The share lock on the member delays a removal from the organization until this row exists.
-    text: `with line as materialized (
-        select * from jsonb_to_recordset($1::jsonb) as l (at integer, workspace text, "user" text)
-      ), place as materialized (
+    text: `${linesWith('workspace text, "user" text')}, place as materialized (
         select id, organization_id from workspaces where id = ${listed('workspace')}
            and ($2::text[] is null or organization_id = any($2))
          order by id for key share

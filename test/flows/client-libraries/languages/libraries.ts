@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { isInstalled, unlessMissing, whereFound } from '../../../support/installed.ts'
 
 /** A library from its Debian package, and the program that uses it. */
@@ -11,7 +12,10 @@ export interface Library {
   flows: string[]
 }
 
-const both = ['code', 'code of a public app', 'legacy, in the header', 'legacy, in the body']
+const both = [
+  ...['code', 'code of a public app', 'legacy, in the header', 'legacy, in the body'],
+  'after a move from another server',
+]
 
 /** Debian's packages need Debian's own Python, which may not be the first one in the PATH. */
 const inPython = (name: string, module: string, flows: string[]): Library => {
@@ -25,6 +29,11 @@ const inPython = (name: string, module: string, flows: string[]): Library => {
     flows: [...both, 'the app itself', 'revocation', 'device', 'implicit', ...flows],
   }
 }
+
+/** Built once; its packages come from the repository of Maven. */
+const hasSpring =
+  isInstalled('mvn', '-version') &&
+  isInstalled('mvn', '-q', '-f', join(import.meta.dirname, 'spring/pom.xml'), 'compile')
 
 const goPath = '/usr/share/gocode'
 
@@ -49,6 +58,12 @@ export const libraries: Library[] = [
       'Go with golang-golang-x-oauth2-dev',
     ),
     flows: [...both, 'the app itself'],
+  },
+  {
+    name: 'Spring Security',
+    command: ['sh', 'with-spring.sh'],
+    missing: whereFound(hasSpring, 'Spring Security (mvn, and the repository of Maven)'),
+    flows: ['after a move from another server'],
   },
   {
     name: 'Net::OAuth2',

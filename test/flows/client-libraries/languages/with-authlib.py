@@ -122,11 +122,16 @@ def legacy():
     return {"first": first, **refreshed(session, endpoint)}
 
 
+def moved():
+    session = as_app(token={"refresh_token": env["REFRESH_TOKEN"]})
+    return refreshed(session, env["TOKEN_ENDPOINT"])
+
+
 def implicit():
     session = as_app(response_type="token")
     url, state = session.create_authorization_url(issuer + "/oauth/authorize")
     return session.fetch_token(authorization_response=visit(url), state=state)
 
 
-flows = [code, signed, itself, revocation, openid, device, legacy, implicit]
+flows = [code, signed, itself, revocation, openid, device, legacy, moved, implicit]
 tell({flow.__name__: flow for flow in flows})

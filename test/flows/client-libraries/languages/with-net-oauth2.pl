@@ -83,5 +83,11 @@ sub legacy {
     return refreshed($app, $app->get_access_token(visit($app->authorize(state => $state), $state)));
 }
 
-my %flows = (code => \&code, legacy => \&legacy);
+sub moved {
+    my $app = app(refresh_token_path => $ENV{TOKEN_ENDPOINT});
+    my %kept = (access_token => 'none', refresh_token => $ENV{REFRESH_TOKEN});
+    return refreshed($app, Net::OAuth2::AccessToken->new(profile => $app, %kept));
+}
+
+my %flows = (code => \&code, legacy => \&legacy, moved => \&moved);
 print 'tell ', encode_json($flows{ $ARGV[0] }->()), "\n";

@@ -60,4 +60,9 @@ def legacy
   refreshed(app.auth_code.get_token(visit(app.auth_code.authorize_url(state: state), state)))
 end
 
+def moved
+  app = client(token_url: ENV['TOKEN_ENDPOINT'])
+  refreshed(OAuth2::AccessToken.new(app, 'none', refresh_token: ENV['REFRESH_TOKEN']))
+end
+
 puts "tell #{send(ARGV[0]).to_json}"

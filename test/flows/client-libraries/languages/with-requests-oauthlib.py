@@ -98,6 +98,11 @@ def legacy():
     return {"first": first, **refreshed(session, legacy_url, in_body if posts else in_header)}
 
 
+def moved():
+    session = OAuth2Session(client_id, token={"refresh_token": env["REFRESH_TOKEN"]})
+    return refreshed(session, env["TOKEN_ENDPOINT"], in_header)
+
+
 def implicit():
     client = MobileApplicationClient(client_id)
     session = OAuth2Session(client=client, redirect_uri=env["REDIRECT_URI"])
@@ -105,5 +110,5 @@ def implicit():
     return session.token_from_fragment(visit(url))
 
 
-flows = [code, itself, revocation, device, legacy, implicit]
+flows = [code, itself, revocation, device, legacy, moved, implicit]
 tell({flow.__name__: flow for flow in flows})

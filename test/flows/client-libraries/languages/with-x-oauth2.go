@@ -113,6 +113,12 @@ func legacy() any {
 	return refreshed(config, first)
 }
 
+func moved() any {
+	config := config("", "")
+	config.Endpoint.TokenURL = os.Getenv("TOKEN_ENDPOINT")
+	return refreshed(config, &oauth2.Token{RefreshToken: os.Getenv("REFRESH_TOKEN")})
+}
+
 func itself() any {
 	config := clientcredentials.Config{
 		ClientID:       os.Getenv("CLIENT_ID"),
@@ -126,7 +132,7 @@ func itself() any {
 }
 
 func main() {
-	flows := map[string]func() any{"code": code, "legacy": legacy, "itself": itself}
+	flows := map[string]func() any{"code": code, "legacy": legacy, "moved": moved, "itself": itself}
 	result, err := json.Marshal(flows[os.Args[1]]())
 	check(err)
 	fmt.Println("tell", string(result))

@@ -40,6 +40,7 @@ t.test('the package has what a server needs, and nothing else', async (t) => {
     'dist/sdk/host-v1.js',
     'migrations/0001_initial.sql',
     'deploy/systemd/latchkey.service',
+    'deploy/systemd/latchkey-door.service',
     'deploy/.env.example',
     'views/assets/latchkey.css',
   ])

@@ -1,11 +1,12 @@
 // Nightly, and when deploy/systemd changes: the package is installed in an empty folder.
-/** The unit for systemd: what systemd says about it, and the settings that it gives to the server. */
+/** The units for systemd: what systemd says about them, and the settings that they give. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { chmod, chown, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { readConfig } from '../../src/config/config.ts'
+import { readDoorConfig } from '../../src/config/door.ts'
 import { freePort } from '../support/free-port.ts'
 import { isInstalled, unlessMissing, whereFound } from '../support/installed.ts'
 import { masterKey, operatorToken } from '../support/latchkey.ts'
@@ -15,16 +16,18 @@ import { testStores } from '../support/stores.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 import { settings, text } from './manifests.ts'
 
-const unit = text('deploy/systemd/latchkey.service')
-const valuesOf = (key: string): string[] =>
+const unitNames = ['latchkey', 'latchkey-door']
+const unitOf = (name: string) => text(`deploy/systemd/${name}.service`)
+const valuesOf = (key: string, unit = unitOf('latchkey')): string[] =>
   [...unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value)
 const equipped = whereFound(isInstalled('systemd-analyze', '--version'), 'systemd-analyze')
 
 const directory = await temporaryDirectory('systemd')
 t.teardown(() => rm(directory, { recursive: true, force: true }))
-const copy = join(directory, 'latchkey.service')
+const copyOf = (name: string) => join(directory, `${name}.service`)
 // systemd wants to see the program.
-await writeFile(copy, unit.replace('/usr/bin/node', process.execPath))
+for (const name of unitNames)
+  await writeFile(copyOf(name), unitOf(name).replace('/usr/bin/node', process.execPath))
 
 /** @returns its output, also when it finds faults */
 const analyze = (...args: string[]): { code: number; said: string } => {
@@ -40,34 +43,57 @@ const analyze = (...args: string[]): { code: number; said: string } => {
   }
 }
 
-t.test('systemd accepts the unit', equipped, async (t) => {
-  const { code, said } = analyze('verify', '--recursive-errors=no', copy)
-  t.equal(code, 0, said)
-  t.notMatch(said, 'latchkey.service', 'no warning about it')
+for (const name of unitNames) {
+  t.test(`systemd accepts the unit ${name}`, equipped, async (t) => {
+    const { code, said } = analyze('verify', '--recursive-errors=no', copyOf(name))
+    t.equal(code, 0, said)
+    t.notMatch(said, `${name}.service`, 'no warning about it')
+  })
+
+  t.test(`systemd counts ${name} as well confined`, equipped, async (t) => {
+    const options = ['--offline=true', '--threshold=20', '--no-pager']
+    const { code, said } = analyze('security', ...options, copyOf(name))
+    t.equal(code, 0, said.split('\n').slice(-3).join('\n'))
+  })
+}
+
+const environmentOf = (unit: string): Record<string, string> =>
+  Object.fromEntries(
+    valuesOf('Environment', unit)
+      .flatMap((line) => line.split(' '))
+      .map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)]),
+  )
+const credentialsOf = (unit: string): Record<string, string> =>
+  Object.fromEntries(
+    valuesOf('LoadCredential', unit).map((one) => one.split(':') as [string, string]),
+  )
+const environment = environmentOf(unitOf('latchkey'))
+const credentials = credentialsOf(unitOf('latchkey'))
+
+for (const name of unitNames)
+  t.test(`the settings of ${name} exist, and its secrets are credentials`, async (t) => {
+    const known = settings()
+    const ofNode = ['NODE_ENV', 'NODE_OPTIONS', 'MALLOC_MMAP_THRESHOLD_']
+    const given = environmentOf(unitOf(name))
+    for (const one of Object.keys(given)) t.ok(known.has(one) || ofNode.includes(one), one)
+    for (const [credential, path] of Object.entries(credentialsOf(unitOf(name)))) {
+      t.equal(path, `/etc/latchkey/secrets/${credential}`)
+      t.ok(Object.values(given).includes(`%d/${credential}`), `${credential} is read`)
+    }
+  })
+
+t.test('the door reads its secret', async (t) => {
+  await writeFile(join(directory, 'resource_server_secret'), 'a secret of the door')
+  const given = Object.entries(environmentOf(unitOf('latchkey-door'))).map(([name, value]) => [
+    name,
+    value.replace('%d', directory),
+  ])
+  const own = { ISSUER: 'https://auth.example.com', RESOURCE_SERVER_ID: 'rs' }
+  const config = readDoorConfig({ ...Object.fromEntries(given), ...own })
+  t.match(config, { resourceServer: { clientSecret: 'a secret of the door' }, port: 3080 })
 })
 
-t.test('systemd counts it as well confined', equipped, async (t) => {
-  const { code, said } = analyze('security', '--offline=true', '--threshold=20', '--no-pager', copy)
-  t.equal(code, 0, said.split('\n').slice(-3).join('\n'))
-})
-
-const environment: Record<string, string> = Object.fromEntries(
-  valuesOf('Environment')
-    .flatMap((line) => line.split(' '))
-    .map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)]),
-)
-const credentials = Object.fromEntries(
-  valuesOf('LoadCredential').map((one) => one.split(':') as [string, string]),
-)
-
-t.test('its settings exist, and its secrets are credentials', async (t) => {
-  const known = settings()
-  const ofNode = ['NODE_ENV', 'NODE_OPTIONS', 'MALLOC_MMAP_THRESHOLD_']
-  for (const name of Object.keys(environment)) t.ok(known.has(name) || ofNode.includes(name), name)
-  for (const [name, path] of Object.entries(credentials)) {
-    t.equal(path, `/etc/latchkey/secrets/${name}`)
-    t.ok(Object.values(environment).includes(`%d/${name}`), `${name} is read`)
-  }
+t.test('the server reads its secrets', async (t) => {
   const values: Record<string, string> = {
     database_url: 'postgres://a:b@db/latchkey',
     redis_url: 'rediss://redis',
@@ -86,7 +112,9 @@ t.test('its settings exist, and its secrets are credentials', async (t) => {
 
 t.test('it starts the program of the package', async (t) => {
   const { name, bin } = JSON.parse(text('package.json'))
-  t.match(valuesOf('ExecStart').join(), `/opt/latchkey/node_modules/${name}/${bin.latchkey} serve`)
+  const program = `/opt/latchkey/node_modules/${name}/${bin.latchkey}`
+  t.match(valuesOf('ExecStart').join(), `${program} serve`)
+  t.match(valuesOf('ExecStart', unitOf('latchkey-door')).join(), `${program} door`)
 })
 
 /** Neither root nor an owner of any file. */

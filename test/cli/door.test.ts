@@ -1,11 +1,12 @@
 /** `latchkey door` as a process. */
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import t from 'tap'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
 import { audience, startScriptedServer } from '../support/scripted-server.ts'
-import { latchkeyProcess } from './latchkey-command.ts'
+import { latchkeyProcess, program } from './latchkey-command.ts'
 
 const secret = 'canary-secret-of-the-door-4711'
 const server = await startScriptedServer()
@@ -106,4 +107,39 @@ t.test('answers checks on this machine only, and a signal ends it with 0', async
   t.match(lines.at(-1), { msg: 'closing' })
   t.notMatch(stdout, secret)
   t.notMatch(stdout, token)
+})
+
+t.test('it ends after the process that started it, also when that one is killed', async (t) => {
+  const port = await freePort()
+  const starter = `
+    const { spawn } = require('node:child_process')
+    const child = spawn(process.execPath, ${JSON.stringify([program, 'door'])}, { stdio: 'ignore' })
+    console.log(child.pid)
+    setInterval(() => {}, 1000)`
+  const parent = spawn(process.execPath, ['-e', starter], {
+    env: {
+      PATH: process.env.PATH,
+      ...environment,
+      DOOR_PORT: String(port),
+      SHUTDOWN_DRAIN_MS: '0',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const pid = Number(String((await once(parent.stdout, 'data'))[0]))
+  const lives = () => {
+    try {
+      return process.kill(pid, 0)
+    } catch {
+      return false
+    }
+  }
+  t.teardown(() => lives() && process.kill(pid, 'SIGKILL'))
+  const answers = () =>
+    fetch(`http://127.0.0.1:${port}/health/live`).then(
+      () => true,
+      () => false,
+    )
+  await eventually(answers)
+  parent.kill('SIGKILL')
+  await eventually(async () => !(await answers()) && !lives())
 })

@@ -52,7 +52,8 @@ export const latchkeyRunning = (args: string[], env: Environment) => {
   return { ended, stderr: err.text }
 }
 
-const program = join(import.meta.dirname, '../../dist/program/main.js')
+/** The built command line. */
+export const program = join(import.meta.dirname, '../../dist/program/main.js')
 
 /** Runs a command line as a process that writes its output to this file. */
 export const latchkeyInto = (path: string, args: string[], env: Environment) => {

@@ -16,6 +16,9 @@ const open = async (config: DoorConfig) => {
     await door.drain()
     await door.close()
   }, logger)
+  // What starts a door, such as npx or a test, does not always tell it that it has ended.
+  const parent = process.ppid
+  setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGTERM'), 1000).unref()
   let setting = 'DOOR'
   try {
     const port = await door.listen()
@@ -40,7 +43,8 @@ export const door: Command = {
       notes: [
         'A proxy such as nginx asks GET /check whether a request may pass. Needs ISSUER, RESOURCE_SERVER_ID and',
         'RESOURCE_SERVER_SECRET, and no store. The log goes to stdout, one JSON object per line. SIGTERM and SIGINT',
-        'finish the checks under way and exit with 0. All faults of the configuration are reported at once.',
+        'finish the checks under way and exit with 0, as does the end of the process that started the door. All faults of',
+        'the configuration are reported at once.',
       ],
       run: async (_input, terminal) => {
         const { readDoorConfig } = await import('../../config/door.ts')

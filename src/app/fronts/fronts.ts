@@ -15,6 +15,7 @@ import { setDefaultLanguage } from '../../pages/rendering/reader-text.ts'
 import { createRenderer } from '../../pages/rendering/render.ts'
 import type { Foundation } from '../foundation.ts'
 import type { Services } from '../services/services.ts'
+import { versionOf } from '../version.ts'
 import { registerClientEndpoints, registerWebEndpoints } from './endpoints.ts'
 import { pagesArgument } from './pages.ts'
 
@@ -56,7 +57,12 @@ const webScope =
     answerErrors(scope, renderer.error)
     const { operatorRefused } = metrics
     await scope.register(
-      operatorFront({ ...services, operatorRefused, issuerPath: config.place.prefix }),
+      operatorFront({
+        ...services,
+        operatorRefused,
+        issuerPath: config.place.prefix,
+        version: versionOf(),
+      }),
     )
     await scope.register(
       scimFront({

@@ -1,5 +1,4 @@
 // Part of the wiring (app.ts): services → pages.
-import { readFileSync } from 'node:fs'
 import type { Browser } from '../../http/browser/browser.ts'
 import { createInProcessApi } from '../../http/operator/in-process.ts'
 import type { Health } from '../../pages/operator/gate.ts'
@@ -7,11 +6,7 @@ import type { PagesDependencies } from '../../pages/pages.ts'
 import type { Renderer } from '../../pages/rendering/render.ts'
 import type { Foundation } from '../foundation.ts'
 import type { Services } from '../services/services.ts'
-
-const versionOf = () => {
-  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
-}
+import { versionOf } from '../version.ts'
 
 const checkStores =
   ({ stores: { checks } }: Pick<Foundation, 'stores'>) =>

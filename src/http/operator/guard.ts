@@ -18,6 +18,8 @@ export interface GuardOptions {
   audit: AuditTrail
   /** Counts a request with a wrong token. */
   operatorRefused(): void
+  /** Of the server, which operators get with each answer. */
+  version?: string
 }
 
 declare module 'fastify' {
@@ -59,6 +61,7 @@ const requireToken = (scope: FastifyInstance, options: GuardOptions) => {
       return sendProblem(request, reply, problem(401, 'an operator token is needed'))
     }
     request.operator = operator
+    if (options.version) reply.header('latchkey-version', options.version)
     return undefined
   })
 }

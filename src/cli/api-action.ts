@@ -3,7 +3,7 @@ import type { Action, ActionOn, Input, Option } from './command.ts'
 import { usageError } from './exit-codes.ts'
 import { createOperatorApi, type OperatorApi, pathSegment } from './operator-api.ts'
 import { type Column, noteSecret, printDone, printList, printOne, printSecret } from './output.ts'
-import { operatorToken, serverUrl } from './server-address.ts'
+import { operatorToken, operatorUrl } from './server-address.ts'
 import { optionsOf, readSettings, type Settings } from './setting.ts'
 import { note, type Terminal } from './terminal.ts'
 
@@ -11,7 +11,7 @@ import { note, type Terminal } from './terminal.ts'
 export const operatorAction = (action: ActionOn<OperatorApi>): Action => ({
   ...action,
   run: async (input, terminal) => {
-    const url = serverUrl(terminal)
+    const url = await operatorUrl(terminal)
     const api = createOperatorApi({ url, token: await operatorToken(terminal) })
     note(terminal, `Server: ${url}`)
     await action.run(api, input, terminal)

@@ -20,7 +20,7 @@ export interface Action {
   /** The word after the command; empty for a command with a single action. */
   name: string
   summary: string
-  /** Names of the required arguments, in order. */
+  /** Names of the arguments, in order. All are required, except one in brackets: `[name…]`. */
   positionals?: readonly string[]
   options?: Readonly<Record<string, Option>>
   /** Lines at the end of the help, such as the source of secrets and the output. */
@@ -37,7 +37,7 @@ export interface ActionOn<Service> extends Omit<Action, 'run'> {
 export interface Input {
   /** Results as JSON, for scripts. */
   json: boolean
-  /** The value of a positional argument. */
+  /** The value of a positional argument; empty: one in brackets that is not given. */
   argument(name: string): string
   text(name: string): string | undefined
   /** @throws CommandError when it is missing */

@@ -37,3 +37,9 @@ export class CommandError extends Error {
 
 export const usageError = (message: string, hints: readonly string[] = []) =>
   new CommandError(exitCodes.usage, message, hints)
+
+/** The first message that is not empty: the AggregateErrors of Node's network code have none. */
+export const messageOf = (error: unknown): string => {
+  if (error instanceof AggregateError && !error.message) return messageOf(error.errors[0])
+  return error instanceof Error ? error.message || error.name : String(error)
+}

@@ -10,12 +10,14 @@ const aligned = (rows: readonly (readonly [string, string])[]) => {
 const optionWord = ([name, { value }]: [string, Option]) =>
   `--${name}${value === undefined ? '' : ` <${value}>`}`
 
+const argumentWord = (name: string) => (name.startsWith('[') ? name : `<${name}>`)
+
 const usageOf = (command: Command, action: Action) =>
   [
     'latchkey',
     command.name,
     action.name,
-    ...(action.positionals ?? []).map((one) => `<${one}>`),
+    ...(action.positionals ?? []).map(argumentWord),
     ...(action.options ? ['[options]'] : []),
   ]
     .filter((word) => word !== '')
@@ -38,7 +40,7 @@ export const overview = (commands: readonly Command[]): string =>
     'Commands:',
     ...aligned(commands.map(({ name, summary }) => [name, summary])),
     '',
-    'Each command has --help, and --json for scripts. Secrets are never arguments: they are read from the',
+    'Each command has --help, --json for scripts, and --env-file for settings. Secrets are never arguments: they are read from the',
     'environment, from the file that NAME_FILE names, or from stdin. New secrets are printed to stdout, once. Hints',
     'go to stderr.',
     '',
@@ -62,7 +64,7 @@ const actionsHelp = (command: Command): string =>
     'Actions:',
     ...aligned(
       command.actions.map((action) => [
-        [action.name, ...(action.positionals ?? []).map((one) => `<${one}>`)].join(' '),
+        [action.name, ...(action.positionals ?? []).map(argumentWord)].join(' '),
         action.summary,
       ]),
     ),

@@ -5,6 +5,7 @@ import { usageError } from './exit-codes.ts'
 /** Options that every action has. */
 export const commonOptions: Readonly<Record<string, Option>> = {
   json: { help: 'print JSON, for scripts' },
+  'env-file': { value: 'file', multiple: true, help: 'settings, one NAME=value a line' },
   help: { help: 'show this help' },
 }
 
@@ -27,7 +28,7 @@ const parse = (action: Action, args: string[]) => {
 
 /** The last argument takes the words after it, too, if its name ends with an ellipsis. */
 const joined = (last: number, names: readonly string[], given: readonly string[]) =>
-  names[last]?.endsWith('…') && given.length > last
+  /…\]?$/.test(names[last] ?? '') && given.length > last
     ? [...given.slice(0, last), given.slice(last).join(' ')]
     : given
 
@@ -35,9 +36,9 @@ const argumentsOf = (action: Action, all: readonly string[]) => {
   const names = action.positionals ?? []
   const given = joined(names.length - 1, names, all)
   const missing = names[given.length]
-  if (missing !== undefined) throw usageError(`<${missing}> is missing`)
+  if (missing !== undefined && !missing.startsWith('[')) throw usageError(`<${missing}> is missing`)
   if (given.length > names.length) throw usageError(`too many arguments: ${given[names.length]}`)
-  return new Map(names.map((name, at) => [name, given[at] as string]))
+  return new Map(names.map((name, at) => [name, given[at] ?? '']))
 }
 
 /** True when the arguments ask for help, even if others are wrong. */

@@ -80,8 +80,13 @@ export const refusalOf = (status: number, problem: ProblemJson) =>
     hintsOf(problem),
   )
 
-/** A client of the Operator API. @throws ApiRefusal, CommandError */
-export const createOperatorApi = (options: { url: string; token: string }): OperatorApi => {
+/** A client of the Operator API. @throws ApiRefusal, CommandError when no server answers, or a proxy hides the API */
+export const createOperatorApi = (options: {
+  url: string
+  token: string
+  /** Of each answer. */
+  onHeaders?(headers: Headers): void
+}): OperatorApi => {
   const { url, token } = options
 
   const call = async <Answer>(method: string, path: string, body?: object): Promise<Answer> => {
@@ -93,10 +98,17 @@ export const createOperatorApi = (options: { url: string; token: string }): Oper
       },
       ...(body && { body: JSON.stringify(body) }),
     })
+    options.onHeaders?.(response.headers)
     const text = await response.text()
     if (response.status === 204) return undefined as Answer
     if (!/^application\/(problem\+)?json/.test(response.headers.get('content-type') ?? ''))
-      throw new ApiRefusal(response.status, `the server at ${url} is not Latchkey`)
+      throw new CommandError(
+        exitCodes.unreachable,
+        `no Operator API at ${url}, which answered ${response.status}: perhaps a proxy hides it`,
+        [
+          'use --env-file with the settings of the server, or set LATCHKEY_URL to a tunnel that leads to it',
+        ],
+      )
     const json = JSON.parse(text)
     if (!response.ok) throw refusalOf(response.status, json)
     return json as Answer

@@ -1,19 +1,18 @@
-import { readFile } from 'node:fs/promises'
+import { versionOf } from '../app/version.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { StoreUnavailable } from '../core/language/errors.ts'
 import { Conflict, Invalid, NotFound } from '../core/language/service-errors.ts'
 import type { Action, Command } from './command.ts'
 import { commands as allCommands } from './commands.ts'
-import { CommandError, type ExitCode, exitCodes, usageError } from './exit-codes.ts'
+import { withSettings } from './env-file.ts'
+import { CommandError, type ExitCode, exitCodes, messageOf, usageError } from './exit-codes.ts'
 import { actionHelp, commandHelp, overview } from './help.ts'
 import { asksForHelp, readInput } from './input.ts'
 import { checkNode } from './run/node-version.ts'
 import { note, say, type Terminal } from './terminal.ts'
 
-const versionOf = async () => {
-  const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
-}
+/** What starts these gives them their settings. */
+const services = ['serve', 'door', 'demo']
 
 const findCommand = (commands: readonly Command[], name: string): Command => {
   const command = commands.find((one) => one.name === name)
@@ -41,22 +40,21 @@ const perform = async (
   args: string[],
   terminal: Terminal,
 ): Promise<void> => {
-  const [name, ...others] = args
+  // `--env-file` may stand before the command.
+  const before = /^--env-file(=)?/.exec(args[0] ?? '')
+  const first = before ? (before[1] ? 1 : 2) : 0
+  const [name, ...others] = args.slice(first)
   if (name === undefined || name === '--help' || name === '-h' || name === 'help')
     return say(terminal, overview(commands))
-  if (name === '--version') return say(terminal, await versionOf())
+  if (name === '--version') return say(terminal, versionOf())
   const command = findCommand(commands, name)
   const found = findAction(command, others)
   if (!found) return say(terminal, commandHelp(command))
   if (asksForHelp(found.rest)) return say(terminal, actionHelp(command, found.action))
   checkNode(process.versions.node)
-  await found.action.run(readInput(found.action, found.rest), terminal)
-}
-
-/** The first message that is not empty: the AggregateErrors of Node's network code have none. */
-const messageOf = (error: unknown): string => {
-  if (error instanceof AggregateError && !error.message) return messageOf(error.errors[0])
-  return error instanceof Error ? error.message || error.name : String(error)
+  const input = readInput(found.action, [...args.slice(0, first), ...found.rest])
+  const files = input.values('env-file') ?? []
+  await found.action.run(input, withSettings(terminal, files, services.includes(name)))
 }
 
 const asCommandError = (error: unknown): CommandError => {

@@ -26,9 +26,40 @@ export const serverUrl = ({ env }: Pick<Terminal, 'env'>): string => {
   return url.origin + url.pathname.replace(/\/+$/, '')
 }
 
-/** Names the running server on stderr. @returns its address @throws CommandError */
-export const nameServer = (terminal: Terminal): string => {
+const probeMs = 1000
+
+/** The issuer of the server that answers at the address; null: none does. No secret is sent. */
+export const issuerAt = async (url: string, timeout = probeMs): Promise<string | null> => {
+  try {
+    const response = await fetch(`${url}/.well-known/oauth-authorization-server`, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeout),
+    })
+    const { issuer } = (await response.json()) as { issuer?: unknown }
+    return typeof issuer === 'string' ? issuer : null
+  } catch {
+    return null
+  }
+}
+
+/** Settings that only the machine of the server has. */
+const ofServer = ['DATABASE_URL', 'DATABASE_URL_FILE', 'LATCHKEY_DATA']
+
+/**
+ * The address for the Operator API. On the machine of the server it is that of the server itself, because a proxy in front
+ * of ISSUER hides the Operator API.
+ * @throws CommandError
+ */
+export const operatorUrl = async (terminal: Pick<Terminal, 'env'>): Promise<string> => {
   const url = serverUrl(terminal)
+  const { ISSUER, LATCHKEY_URL, PORT } = terminal.env
+  if (LATCHKEY_URL || !ISSUER || !ofServer.some((name) => terminal.env[name])) return url
+  const here = `http://127.0.0.1:${PORT || 3000}${new URL(url).pathname.replace(/\/$/, '')}`
+  return (await issuerAt(here)) === ISSUER ? here : url
+}
+
+/** Names the running server on stderr. @returns its address @throws CommandError */
+export const nameServer = (terminal: Terminal, url = serverUrl(terminal)): string => {
   note(terminal, `Server: ${url}`)
   return url
 }

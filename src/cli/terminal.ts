@@ -6,6 +6,8 @@ export interface Terminal {
   stdin: Readable & { isTTY?: boolean }
   stdout: Writable
   stderr: Writable
+  /** Where an installed server has its settings. Absent: nowhere. */
+  installed?: string
 }
 
 /** Prints a result, for scripts. */
@@ -23,4 +25,5 @@ export const processTerminal = (): Terminal => ({
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
+  installed: '/etc/latchkey',
 })

@@ -4,7 +4,7 @@ import type { ProblemJson } from '../../http/operator/schemas.ts'
 import type { Command } from '../command.ts'
 import { CommandError, exitCodes, usageError } from '../exit-codes.ts'
 import { refusalOf } from '../operator-api.ts'
-import { operatorToken, serverUrl } from '../server-address.ts'
+import { operatorToken, operatorUrl, serverUrl } from '../server-address.ts'
 import { note, say, type Terminal } from '../terminal.ts'
 
 interface Answer {
@@ -63,7 +63,7 @@ export const importLines = async (
   lines: Readable,
   onAnswer: (answer: Answer) => void,
 ): Promise<Record<string, number>> => {
-  const url = serverUrl(terminal)
+  const url = await operatorUrl(terminal)
   const token = await operatorToken(terminal)
   note(terminal, `Server: ${url}`)
   const counts: Record<string, number> = { created: 0, updated: 0, unchanged: 0, refused: 0 }

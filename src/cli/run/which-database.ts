@@ -3,24 +3,8 @@ import { join, resolve } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { standingOf } from '../../stores/embedded/standing.ts'
 import { usageError } from '../exit-codes.ts'
-import { serverUrl } from '../server-address.ts'
+import { issuerAt, serverUrl } from '../server-address.ts'
 import type { Terminal } from '../terminal.ts'
-
-const probeMs = 1000
-
-/** Does a Latchkey server answer at the address? No secret is sent. */
-const answersAt = async (url: string): Promise<boolean> => {
-  try {
-    const response = await fetch(`${url}/.well-known/oauth-authorization-server`, {
-      redirect: 'manual',
-      signal: AbortSignal.timeout(probeMs),
-    })
-    const { issuer } = (await response.json()) as { issuer?: unknown }
-    return typeof issuer === 'string'
-  } catch {
-    return false
-  }
-}
 
 const noDatabase = async (directory: string) => {
   const demo = join(directory, 'demo')
@@ -55,7 +39,7 @@ export const requireDatabase = async (
   if (standing === 'absent') throw await noDatabase(directory)
   if (standing === 'running') return
   const url = serverUrl(terminal)
-  if (await answersAt(url)) throw otherServer(directory, url)
+  if ((await issuerAt(url)) !== null) throw otherServer(directory, url)
 }
 
 /** Host, port and name: never the user or the password. */

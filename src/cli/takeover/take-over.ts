@@ -10,7 +10,7 @@ import { CommandError, exitCodes, usageError } from '../exit-codes.ts'
 import { ApiRefusal, createOperatorApi, pathSegment } from '../operator-api.ts'
 import { columnsOf, print, printList, table } from '../output.ts'
 import { importLines } from '../resources/import.ts'
-import { nameServer, operatorToken } from '../server-address.ts'
+import { nameServer, operatorToken, operatorUrl } from '../server-address.ts'
 import type { Terminal } from '../terminal.ts'
 import { readChoices } from './choices.ts'
 import type { Losses } from './losses.ts'
@@ -34,8 +34,10 @@ const openFile = async (input: Input, option: string): Promise<File> => {
   }
 }
 
-const apiOf = async (terminal: Terminal) =>
-  createOperatorApi({ url: nameServer(terminal), token: await operatorToken(terminal) })
+const apiOf = async (terminal: Terminal) => {
+  const url = nameServer(terminal, await operatorUrl(terminal))
+  return createOperatorApi({ url, token: await operatorToken(terminal) })
+}
 
 /** Organizations of the server, and `organization user` for each admin. */
 const presentOn = async (terminal: Terminal, organizations: Iterable<string>) => {

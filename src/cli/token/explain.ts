@@ -3,7 +3,7 @@ import { tokenReasons } from '../../words/en/token-reasons.ts'
 import { CommandError } from '../exit-codes.ts'
 import { createOperatorApi } from '../operator-api.ts'
 import { fields, listed, moment, shown } from '../output.ts'
-import { nameServer, operatorToken } from '../server-address.ts'
+import { nameServer, operatorToken, operatorUrl } from '../server-address.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** Kinds of access tokens that the server signs. */
@@ -30,7 +30,8 @@ export const askServer = async (
     throw error
   })
   if (operator === null) return null
-  const api = createOperatorApi({ url: nameServer(terminal), token: operator })
+  const url = nameServer(terminal, await operatorUrl(terminal))
+  const api = createOperatorApi({ url, token: operator })
   return api.call<TokenInspectionJson>('POST', '/tokens/inspect', { token })
 }
 

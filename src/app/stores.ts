@@ -67,7 +67,8 @@ export interface StoreObserver {
 
 const silentObserver: StoreObserver = { roundTrip: () => undefined, rowsRemoved: () => undefined }
 
-const redisAdvice: Record<RedisWarning, string> = {
+/** What is wrong, a colon, and what to set. */
+export const redisAdvice: Record<RedisWarning, string> = {
   evicts:
     'redis may evict data, and users would lose their tokens: set maxmemory-policy noeviction',
   not_durable: 'redis loses all data when it restarts: set appendonly yes',
@@ -163,6 +164,8 @@ export const openStores = async (
     /** Milliseconds since 1970 by the clock of Postgres, the same on all instances. */
     now: clock.now,
     readTime,
+    /** Milliseconds since 1970 by the clock of each store. */
+    clocks: { Postgres: clock.now, ...(redis && { Redis: redis.clock.now }) },
     removeExpired: createCleanUp(database, families, config.retention, observer.rowsRemoved),
     estimateRows: () => estimateRows(database),
     estimateFamilies: () => estimateFamilies(database),

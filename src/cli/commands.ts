@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import { doctor } from './doctor/doctor.ts'
 import { app } from './resources/app.ts'
 import { auditStream } from './resources/audit-stream.ts'
 import { identityProvider } from './resources/identity-provider.ts'
@@ -29,6 +30,7 @@ export const commands: readonly Command[] = [
   migrate,
   afterRestore,
   door,
+  doctor,
   app,
   install,
   keySet,

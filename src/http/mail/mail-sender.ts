@@ -8,6 +8,8 @@ import type { MailMessage } from './mail-message.ts'
 export interface MailSender {
   /** Sends one message. Never rejects. */
   send(message: MailMessage): Promise<MailAttempt>
+  /** Connects and signs in, and sends nothing. */
+  verify(): Promise<unknown>
   close(): void
 }
 
@@ -67,6 +69,7 @@ export const createMailSender = ({ server, from, replyTo }: MailServer): MailSen
         return attemptOf(error)
       }
     },
+    verify: () => transport.verify(),
     close: () => transport.close(),
   }
 }

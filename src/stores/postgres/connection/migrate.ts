@@ -29,6 +29,9 @@ const migrationsOnDisk = (): Migration[] =>
       return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
     })
 
+/** The name of the latest migration of this version. */
+export const newestMigration = (): string => migrationsOnDisk().at(-1)?.name ?? ''
+
 /** @throws Error that Postgres cannot be reached, and why */
 export const connect = async (url: string) => {
   const client = new PooledClient({

@@ -2,13 +2,16 @@
 
 import type { SettingChangeJson } from '../../http/operator/apps/changes.ts'
 import type { ClientHostJson } from '../../http/operator/apps/client-hosts.ts'
-import type { AppReviewJson, ImportedAppJson } from '../../http/operator/apps/documents.ts'
+import type { AppReviewJson } from '../../http/operator/apps/documents.ts'
 import { apiAction, done, operatorAction, type Print } from '../api-action.ts'
+import type { Action } from '../command.ts'
+import { usageError } from '../exit-codes.ts'
 import { pathSegment } from '../operator-api.ts'
 import { type Column, columnsOf, fields, fieldsOf, listed, moment, print } from '../output.ts'
 import { resource } from '../resource.ts'
 import { choice, number, optionsOf, readSettings, text, words } from '../setting.ts'
 import { note, type Terminal } from '../terminal.ts'
+import { clientOf, importClient, listClients } from './ai-clients.ts'
 import { allColumns } from './app-fields.ts'
 
 const permissions = words(
@@ -119,26 +122,46 @@ export const reachColumns: Column<Pick<AppReviewJson, 'organizations' | 'people'
 
 export const ownersNote = text('note', 'text', 'words for the owners of the app')
 
+const importing = operatorAction({
+  name: 'import',
+  summary: 'Import apps by name, or by the URL of their metadata documents, or read these again.',
+  positionals: ['[name…]'],
+  options: {
+    list: { help: 'print the AI clients that have a name, and the page that states the address' },
+    [permissions.name]: permissions.option,
+  },
+  notes: [
+    'The URL of a document is the client id of its app. Prints what the document changes. A client that publishes none',
+    'becomes a public app with its redirect URIs. docs/for-ai-clients.md has the rest.',
+    '',
+    'Example: latchkey app import claude vscode --permissions records:create',
+  ],
+  run: async (api, input, terminal) => {
+    const words = input.argument('[name…]').split(' ').filter(Boolean)
+    if (words.length === 0) throw usageError('<name> is missing, or --list')
+    const apps: Awaited<ReturnType<typeof importClient>>[] = []
+    for (const client of words.map(clientOf))
+      apps.push(await importClient(api, client, input.words('permissions')))
+    print(terminal, input, apps.length === 1 ? apps[0] : { items: apps }, () =>
+      apps
+        .map((app) => [changeLines(app.changes ?? []), fieldsOf(allColumns, app)].join('\n\n'))
+        .join('\n\n'),
+    )
+    noteIgnored(
+      terminal,
+      apps.flatMap((app) => app.ignored_scopes ?? []),
+    )
+  },
+})
+
+/** The list needs no server. */
+const importAction: Action = {
+  ...importing,
+  run: (input, terminal) => (input.flag('list') ? listClients : importing.run)(input, terminal),
+}
+
 export const documentActions = [
-  operatorAction({
-    name: 'import',
-    summary: 'Import an app by the URL of its metadata document, or read the document again.',
-    positionals: ['url'],
-    options: { [permissions.name]: permissions.option },
-    notes: [
-      'The URL is the client id of the app. Prints what the document changes.',
-      '',
-      'Example: latchkey app import https://client.example.com/oauth/metadata.json --permissions records:create',
-    ],
-    run: async (api, input, terminal) => {
-      const body = { url: input.argument('url'), permissions: input.words('permissions') }
-      const app = await api.call<ImportedAppJson>('POST', '/apps/import', body)
-      print(terminal, input, app, () =>
-        [changeLines(app.changes), fieldsOf(allColumns, app)].join('\n\n'),
-      )
-      noteIgnored(terminal, app.ignored_scopes)
-    },
-  }),
+  importAction,
   resource('/app-reviews/{review-id}', reviewColumns).list(
     'List the apps that wait for a review.',
     'reviews',

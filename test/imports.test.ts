@@ -408,7 +408,7 @@ const connectsElsewhere: Record<string, string> = {
   'core/outbound/': 'the one place',
   'core/people/platform-provider.ts': 'openid-client, with the fetch of core/outbound',
   'cli/operator-api.ts': 'the command line asks the server that its user names',
-  'cli/run/which-database.ts': 'the command line asks its own server',
+  'cli/server-address.ts': 'the command line asks its own server',
   'cli/resources/import.ts': 'the command line sends to the server that its user names',
   'cli/takeover/old-store.ts': 'the command line reads the database that its user names',
   'stores/embedded/': 'Postgres on a socket of this machine',

@@ -1,5 +1,6 @@
 // The checks of `latchkey doctor`. None changes anything.
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createLogger } from '../../app/log.ts'
 import { openStores, redisAdvice, type Stores } from '../../app/stores.ts'
@@ -52,7 +53,7 @@ const check = async (name: string, change: string, work: () => unknown): Promise
 
 /** Packages with code of the machine, and packages of this project in the current folder, such as that of a data API. */
 const checkLibraries = async () => {
-  await Promise.all([import('argon2'), import('bcrypt'), import('sharp')])
+  for (const name of ['argon2', 'bcrypt', 'sharp']) createRequire(import.meta.url)(name)
   for (const name of ['@latchkey-auth/verify', '@latchkey-auth/sdk']) {
     const path = join('node_modules', name, 'package.json')
     const text = await readFile(path, 'utf8').catch(() => '{}')

@@ -19,9 +19,12 @@ const starts = new RegExp(
   `^(?:[A-Z_]+=\\S+ )*(?:(?:${programs.join('|')}|export|set) |\\. (?=[\\w."]))\\S`,
 )
 
-/** What a reader replaces: `<user-id>`, `<file>`. An id such as `app…` stands for itself. */
+/** What a reader replaces: `<user-id>`, `<file>`, `<url>`. An id such as `app…` stands for itself. */
 const filled = (command: string) =>
-  command.replaceAll('<file>', import.meta.filename).replaceAll(/<[a-z][a-z -]*>/g, 'name')
+  command
+    .replaceAll('<file>', import.meta.filename)
+    .replaceAll('<url>', 'https://client.example/app.json')
+    .replaceAll(/<[a-z][a-z -]*>/g, 'name')
 
 const commands = new Map<string, string>()
 for (const page of pages)
@@ -62,7 +65,8 @@ for (const shell of shells)
           t.fail(`${place}: ${said.message}`)
           continue
         }
-        const [no, program, ...args] = said.text.split('\n')
+        const [no, program, ...words] = said.text.split('\n')
+        const args = words.map((one) => (one === 'latchkey.env' ? join(directory, one) : one))
         if (no !== '--no' || program !== 'latchkey' || startsServer.includes(args[0] ?? ''))
           continue
         if (shell !== 'bash') continue

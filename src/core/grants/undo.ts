@@ -43,9 +43,6 @@ export interface OfferedUndo {
   until: number
 }
 
-/** `partly`: where something has changed since, it stays. `too_late`: nothing is undone. */
-type UndoOutcome = 'undone' | 'undone_partly' | 'too_late'
-
 const undoneWithin = 60_000 // ms
 /** Changes of one request. */
 const mostUndone = 1000

@@ -170,7 +170,10 @@ const parse = (text: string): unknown => {
   }
 }
 
-const alternativeFault = ({ oneOf, needed }: ReturnType<typeof line>, json: object): string | null => {
+const alternativeFault = (
+  { oneOf, needed }: ReturnType<typeof line>,
+  json: object,
+): string | null => {
   const count = oneOf.filter((name) => Object.hasOwn(json, name)).length
   if (count > 1) return `only one of ${oneOf.join(' and ')} is allowed`
   return needed && count === 0 ? `${oneOf.join(' or ')} is required` : null

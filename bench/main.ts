@@ -21,7 +21,7 @@ import { measureStart, printStart } from './start.ts'
 import { measureStatements, printStatements } from './statements.ts'
 import { tail } from './tail.ts'
 import { printTails } from './tail-report.ts'
-import { measureTakeover, printTakeover } from './takeover.ts'
+import { measureTakeover } from './takeover.ts'
 import { measureVerification } from './verification.ts'
 import { compareServers, printServers } from './whole-servers.ts'
 
@@ -168,9 +168,7 @@ else if (values.large) {
   printConsole(costs)
   await save(costs)
 } else if (values.takeover) {
-  const moves = await measureTakeover(values.quick ? [2000] : [2000, 20_000, 100_000])
-  printTakeover(moves)
-  await save(moves)
+  await save(await measureTakeover(values.quick ? [2000] : [2000, 20_000, 100_000]))
 } else if (values.servers) {
   const given = [
     ...givenServers(process.env),

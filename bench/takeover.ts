@@ -38,6 +38,14 @@ const fill = (grants: number, lossy: boolean) => `
   insert into oauth_access_tokens select ${grants} + n, 1 + n % ${apps}, n, 'b' || n, md5('s' || n), '', 7200, now(), now(), ''
     from generate_series(1, ${grants}) n`
 
+const widths = [20, 10, 10, 10, 8]
+
+const print = ({ name, grants, lines, seconds, rss }: Move) =>
+  row(widths, [
+    ...[name, String(grants), String(lines)],
+    ...[seconds.toFixed(1), (rss / 1024 / 1024).toFixed(0)],
+  ])
+
 const inDatabase = async (url: string, sql: string) => {
   const client = new pg.Client(url)
   await client.connect()
@@ -99,11 +107,19 @@ const importInto = async (stores: BenchStores, file: string, grants: number): Pr
   }
 }
 
-/** @param sizes numbers of grants; the lines of the last one are imported */
+/**
+ * Prints each figure when it is measured.
+ * @param sizes numbers of grants; the lines of the last one are imported
+ */
 export const measureTakeover = async (sizes: readonly number[]): Promise<Move[]> => {
+  row(widths, ['', 'grants', 'lines', 'seconds', 'RSS MB'])
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-bench-'))
   const stores = await startStores()
   const moves: Move[] = []
+  const add = (move: Move) => {
+    moves.push(move)
+    print(move)
+  }
   const file = join(folder, 'lines.ndjson')
   const takeOver = async (grants: number, lossy: boolean) => {
     const name = `old_${grants}${lossy ? '_lossy' : ''}`
@@ -115,25 +131,16 @@ export const measureTakeover = async (sizes: readonly number[]): Promise<Move[]>
     const { code, ...move } = await measured(child, child.pid as number)
     if (code !== (lossy ? 6 : 0)) throw new Error(`the takeover ended with ${code}`)
     const lines = await linesIn(file)
-    moves.push({ name: lossy ? 'command, all lose' : 'command', grants, lines, ...move })
+    add({ name: lossy ? 'command, all lose' : 'command', grants, lines, ...move })
   }
   try {
-    for (const lossy of [true, false]) for (const grants of sizes) await takeOver(grants, lossy)
-    moves.push(await importInto(stores, file, sizes.at(-1) ?? 0))
+    const largest = sizes.at(-1) ?? 0
+    for (const grants of sizes) await takeOver(grants, false)
+    await takeOver(largest, true)
+    add(await importInto(stores, file, largest))
     return moves
   } finally {
     await stores.stop()
     await rm(folder, { recursive: true })
   }
-}
-
-const widths = [20, 10, 10, 10, 8]
-
-export const printTakeover = (moves: readonly Move[]) => {
-  row(widths, ['', 'grants', 'lines', 'seconds', 'RSS MB'])
-  for (const { name, grants, lines, seconds, rss } of moves)
-    row(widths, [
-      ...[name, String(grants), String(lines)],
-      ...[seconds.toFixed(1), (rss / 1024 / 1024).toFixed(0)],
-    ])
 }

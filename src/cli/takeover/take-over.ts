@@ -2,6 +2,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setFlagsFromString } from 'node:v8'
 import { readConfig } from '../../config/config.ts'
 import type { MemberJson } from '../../http/operator/organizations/members.ts'
 import type { AuditEventJson } from '../../http/operator/reports/audit.ts'
@@ -95,6 +96,8 @@ const listTaken = async (name: string, input: Input, terminal: Terminal, file: F
 
 /** @throws CommandError 6 when something is lost */
 export const takeOver = async (server: OldServer, input: Input, terminal: Terminal) => {
+  // Rows are garbage at once, so the heap need not grow for more of them.
+  for (const flag of ['--heap-growing-percent=40', '--optimize-for-size']) setFlagsFromString(flag)
   const isOut = input.text('out') !== undefined
   const modes = [isOut, ...['dry-run', 'import', 'taken'].map(input.flag)].filter(Boolean)
   if (modes.length !== 1) throw usageError('give one of --dry-run, --out, --import and --taken')

@@ -182,7 +182,10 @@ export const createUndo = (deps: {
       return kept && kept.until > deps.now() ? kept : null
     },
 
-    /** Undoes each of these changes, except where a user has changed the same thing since. */
+    /**
+     * Undoes each of these changes, except where a user has changed the same thing since.
+     * @returns `undone_partly`: some of them stay; `too_late`: all of them do
+     */
     takeBack: async (all: readonly Undoable[], cause: Cause | OperatorCause) => {
       let undone = 0
       for (const one of all) {

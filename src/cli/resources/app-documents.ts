@@ -144,7 +144,10 @@ const importing = operatorAction({
       apps.push(await importClient(api, client, input.words('permissions')))
     print(terminal, input, apps.length === 1 ? apps[0] : { items: apps }, () =>
       apps
-        .map((app) => [changeLines(app.changes ?? []), fieldsOf(allColumns, app)].join('\n\n'))
+        .flatMap((app) => [
+          ...(app.changes ? [changeLines(app.changes)] : []),
+          fieldsOf(allColumns, app),
+        ])
         .join('\n\n'),
     )
     noteIgnored(

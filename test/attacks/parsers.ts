@@ -721,6 +721,7 @@ export const trusted: Readonly<Record<string, string>> = {
   'src/core/webhooks/webhooks.ts /=+$/': 'base64 that this server made',
   'src/http/current/engine/':
     'oidc-provider gets parameters that the routes have read, of at most 16 or 64 KiB',
+  'src/http/operator/operations.ts /:(\\w+)/g': 'the paths of own operations',
   'src/http/operator/tokens/jwks.ts /^[A-Za-z0-9+/]+=*$/u':
     'the schema allows 8,000 characters, and the signs that are told apart begin once',
   'src/pages/developer/change-form.ts JSON.parse': 'linear, at most 64 KiB of a form',

@@ -19,9 +19,11 @@ const isUnused = 'taken_over_from is not null and not used'
 const places = `
 select case when i.id is not null then json_build_object('interface', a.interface, 'installId', i.id,
     'appEpoch', a.families_epoch, 'userEpoch', u.credentials_epoch) end as place, r.rivals,
-    exists (select from grants where id = line.id and ${isUnused} and ended_at is null
-      and coalesce(ends_at > now(), true)) as unused
-  from ${lines} left join apps a on a.client_id = line."clientId"
+    coalesce(own.unused, false) as unused
+  from ${lines} left join lateral (
+    select ${isUnused} and ended_at is null and coalesce(ends_at > now(), true) as unused
+      from grants where id = line.id offset 0) own on true
+  left join apps a on a.client_id = line."clientId"
   left join lateral (select id, credentials_epoch from users where id = line."user" offset 0) u on true
   left join lateral (
     select organization_id, user_id from members

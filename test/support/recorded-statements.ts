@@ -34,7 +34,7 @@ const sending = [
 /** Their names in the stores. */
 const databases = /^(?:database|on|tx|client)$/
 const frame = new RegExp(
-  `src/stores/postgres/(?!${passing.join('|').replaceAll('.', '\\.')})([\\w-]+/[\\w-]+\\.ts):(\\d+)`,
+  `src/stores/postgres/(?!${passing.join('|').replaceAll('.', '\\.')})((?:[\\w-]+/)?[\\w-]+\\.ts):(\\d+)`,
 )
 
 type Query = { text: string; name?: string; values?: unknown[] }

@@ -9,6 +9,7 @@ import pg from 'pg'
 import { migrate } from '#dist/stores/postgres/connection/migrate.js'
 import { operatorToken, type Program, startProgram } from './program.ts'
 import { row } from './report.ts'
+import { envOf } from './seeded.ts'
 import { type BenchStores, startStores } from './stores.ts'
 
 /** Seconds of a migration from the first release and of a start after it, and of an import in tenths. */
@@ -113,12 +114,7 @@ const measureIn = async (stores: BenchStores, size: number): Promise<Large> => {
     await client.query('vacuum analyze')
   })
   const migrateSeconds = await inSeconds(() => migrate(stores.databaseUrl))
-  const env = {
-    BENCH_DATABASE_URL: stores.databaseUrl,
-    BENCH_REDIS_URL: stores.redisUrl,
-    BENCH_MASTER_KEY: randomBytes(32).toString('base64'),
-  }
-  const program = await startProgram({ stores, env })
+  const program = await startProgram({ stores, env: envOf(stores, randomBytes(32)) })
   try {
     const tenths = await importPeople(program, size)
     return {

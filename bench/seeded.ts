@@ -11,6 +11,12 @@ export interface Seeded {
   env: NodeJS.ProcessEnv
 }
 
+export const envOf = ({ databaseUrl, redisUrl }: BenchStores, masterKey: Buffer) => ({
+  BENCH_DATABASE_URL: databaseUrl,
+  BENCH_REDIS_URL: redisUrl,
+  BENCH_MASTER_KEY: masterKey.toString('base64'),
+})
+
 /**
  * Starts empty stores, fills them and passes them to `work`.
  * @param settings further settings of Postgres
@@ -28,12 +34,7 @@ export const withSeededStores = async <Result>(
     await writeFile(file, JSON.stringify(await seed(stores, masterKey, sizes)))
     return await work({
       stores,
-      env: {
-        BENCH_DATABASE_URL: stores.databaseUrl,
-        BENCH_REDIS_URL: stores.redisUrl,
-        BENCH_MASTER_KEY: masterKey.toString('base64'),
-        BENCH_SAMPLE: file,
-      },
+      env: { ...envOf(stores, masterKey), BENCH_SAMPLE: file },
     })
   } finally {
     await rm(directory, { recursive: true, force: true })

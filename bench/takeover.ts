@@ -10,6 +10,7 @@ import { migrate } from '#dist/stores/postgres/connection/migrate.js'
 import { residentBytes } from './process-usage.ts'
 import { operatorToken, programs, startProgram } from './program.ts'
 import { row } from './report.ts'
+import { envOf } from './seeded.ts'
 import { type BenchStores, startStores } from './stores.ts'
 
 /** `rss`: the highest resident memory in bytes. */
@@ -88,12 +89,7 @@ const linesIn = async (file: string) => (await readFile(file, 'utf8')).split('\n
 
 const importInto = async (stores: BenchStores, file: string, grants: number): Promise<Move> => {
   await migrate(stores.databaseUrl)
-  const env = {
-    BENCH_DATABASE_URL: stores.databaseUrl,
-    BENCH_REDIS_URL: stores.redisUrl,
-    BENCH_MASTER_KEY: randomBytes(32).toString('base64'),
-  }
-  const server = await startProgram({ stores, env })
+  const server = await startProgram({ stores, env: envOf(stores, randomBytes(32)) })
   try {
     const child = command(['import', file, '--json'], {
       LATCHKEY_URL: `http://127.0.0.1:${server.port}`,

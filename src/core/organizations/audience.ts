@@ -19,7 +19,7 @@ export type AudienceReason = 'everyone' | 'workspace' | 'group' | 'user' | KeptO
 
 const audienceLists = ['workspaces', 'groups', 'users'] as const
 
-export const nobody: Audience = { workspaces: [], groups: [], users: [] }
+export const noAudience: Audience = { workspaces: [], groups: [], users: [] }
 
 /** The same without repetition and in one order, so that audiences can be compared. */
 export const orderedAudience = (audience: Audience): Audience => {

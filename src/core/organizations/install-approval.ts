@@ -14,7 +14,7 @@ import {
   type Audience,
   type AudienceLimit,
   audienceFaults,
-  nobody,
+  noAudience,
   orderedAudience,
 } from './audience.ts'
 import { type InstallKey, type InstallValues, installEnded, type StoredInstall } from './install.ts'
@@ -196,5 +196,12 @@ export const createApprovalOf =
       return { values, events, answered }
     }
     const expired = installEnded(install, 'expired')
-    return { organizationId, clientId, requested, audience: audience ?? nobody, expired, decide }
+    return {
+      organizationId,
+      clientId,
+      requested,
+      audience: audience ?? noAudience,
+      expired,
+      decide,
+    }
   }

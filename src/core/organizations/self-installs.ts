@@ -4,7 +4,7 @@ import { newId } from '../crypto/identifiers.ts'
 import { usualEnd } from '../language/access-end.ts'
 import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
 import { covers, type Interface, inOrder } from '../language/permissions.ts'
-import { nobody, orderedAudience } from './audience.ts'
+import { noAudience, orderedAudience } from './audience.ts'
 import { type InstallKey, type InstallValues, installEnded } from './install.ts'
 import type { ApprovalScene, WantedApproval } from './install-approval.ts'
 import { ruleFor } from './organization-policies.ts'
@@ -46,7 +46,7 @@ const withPerson = (
     permissions: all,
     declinedPermissions: (live?.declinedPermissions ?? []).filter((one) => !all.includes(one)),
     workspaceIds: null,
-    audience: orderedAudience({ ...nobody, users }),
+    audience: orderedAudience({ ...noAudience, users }),
     self: true,
   }
 }
@@ -71,7 +71,7 @@ export const selfInstallOf = (
     onlyReads(deps.catalogue, app.interface, permissions)
   return {
     ...install,
-    ...{ requested: [], audience: nobody, person: userId },
+    ...{ requested: [], audience: noAudience, person: userId },
     expired: installEnded(install, 'expired'),
     decide: (scene) => {
       if (!isAllowed(scene)) return null

@@ -8,7 +8,7 @@ import type {
 } from '../../core/authorization/requests.ts'
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
 import { OAuthError } from '../../core/language/errors.ts'
-import { nobody } from '../../core/organizations/audience.ts'
+import { noAudience } from '../../core/organizations/audience.ts'
 import { continuationOf, gone, isAnswerOfUser } from '../../http/browser/answered-request.ts'
 import { signedOf } from '../../http/browser/browser.ts'
 import { logRefusal } from '../../http/oauth/oauth-errors.ts'
@@ -109,7 +109,7 @@ export const createStepAnswers = (
       return recentSignIn.askAgain(visit.reply, `/interaction/${visit.pending.id}`)
     const { organizationId, organizationName } = step.membership
     const isForMe = field(request, 'who') === 'me'
-    const audience = isForMe ? { ...nobody, users: [visit.session.user.id] } : null
+    const audience = isForMe ? { ...noAudience, users: [visit.session.user.id] } : null
     const choice = { organizationId, clientId: app.clientId, ...approval, audience }
     const install = await deps.installs.install(choice, visit.cause)
     return visit.pending.installLink

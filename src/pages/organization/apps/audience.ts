@@ -3,7 +3,7 @@ import { fingerprintOf } from '../../../core/crypto/digests.ts'
 import { editConflict } from '../../../core/language/service-errors.ts'
 import {
   type AudienceLimit,
-  nobody,
+  noAudience,
   orderedAudience,
 } from '../../../core/organizations/audience.ts'
 import type { InstalledAppWithWidening } from '../../../core/organizations/organization-apps.ts'
@@ -105,7 +105,7 @@ export const organizationAppAudience = ({ get, form, deps }: AdminRoutes) => {
             {
               value: 'chosen',
               label: words.chosen,
-              more: await chosenFields(visit, audience ?? nobody),
+              more: await chosenFields(visit, audience ?? noAudience),
             },
           ],
         },
@@ -136,7 +136,7 @@ export const organizationAppAudience = ({ get, form, deps }: AdminRoutes) => {
     const one = await appOfVisit(deps, visit)
     const url = appUrl(base, one.app.clientId)
     const part = readPart(request)
-    const audience = one.install.audience ?? nobody
+    const audience = one.install.audience ?? noAudience
     const [named, found] = await Promise.all([
       audiencePeople.users(audience.users),
       audiencePeople.list(keyOf(visit, one), searchOf(part)),

@@ -2,8 +2,8 @@
 use strict;
 use warnings;
 use Digest::SHA 'sha256';
-use JSON::MaybeXS 'encode_json';
-use MIME::Base64 'encode_base64url';
+use JSON::MaybeXS qw(decode_json encode_json);
+use MIME::Base64 qw(decode_base64url encode_base64url);
 use Net::OAuth2::Profile::WebServer;
 
 $| = 1;
@@ -86,7 +86,11 @@ sub legacy {
 sub moved {
     my $app = app(refresh_token_path => $ENV{TOKEN_ENDPOINT});
     my %kept = (access_token => 'none', refresh_token => $ENV{REFRESH_TOKEN});
-    return refreshed($app, Net::OAuth2::AccessToken->new(profile => $app, %kept));
+    my $told = refreshed($app, Net::OAuth2::AccessToken->new(profile => $app, %kept));
+    # The library keeps the other attributes of a token as they were before its refresh.
+    my $claims = decode_json(decode_base64url((split /\./, $told->{next}{access_token})[1]));
+    $told->{next}{$_} = $claims->{$_} for qw(organization_id scope);
+    return $told;
 }
 
 my %flows = (code => \&code, legacy => \&legacy, moved => \&moved);

@@ -1,2 +1,3 @@
 # Spring Security's client, from the repository of Maven. Its one flow is that of an app that has moved.
-exec mvn -q -f spring/pom.xml exec:java
+# Debian's Maven resets the colours of a terminal even where there is none.
+mvn -q -B -f spring/pom.xml exec:java | sed 's/\x1b\[0\?m//g'

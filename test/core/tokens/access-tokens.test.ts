@@ -134,4 +134,11 @@ t.test('a token stays below 8,000 characters', async (t) => {
     reachId: 'r'.repeat(22),
   }
   t.ok(tokens.fits(worst as AccessTokenSubject), `${count} permissions are registered, and fit`)
+
+  // Six bytes of JSON for each character.
+  const withSigns = (length: number) => ({ ...user, workspaceIds: ['\u0001'.repeat(length)] })
+  let signs = 0
+  while (tokens.fits(withSigns(signs + 1))) signs++
+  t.ok(signs > 500)
+  t.ok(tokens.issue(withSigns(signs), bound).accessToken.length < 8000)
 })

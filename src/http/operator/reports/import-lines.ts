@@ -119,6 +119,7 @@ interface Validator {
 }
 
 const compile = createValidatorCompiler()
+/** Each is compiled for the first line of its type: all would take a quarter of the time of a start. */
 const validators = new Map<LineType, Validator>()
 const validatorOf = (type: LineType) => {
   const known = validators.get(type)
@@ -128,11 +129,6 @@ const validatorOf = (type: LineType) => {
   const made = compile(route) as unknown as Validator
   validators.set(type, made)
   return made
-}
-
-/** Compiles the validators, which takes too long for a request. */
-export const prepareImportLines = (): void => {
-  for (const type of Object.keys(forms)) validatorOf(type as LineType)
 }
 
 const details: Record<string, string> = {

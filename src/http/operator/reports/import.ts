@@ -6,7 +6,7 @@ import { createFetchSlots } from '../../../core/outbound/fetch-slots.ts'
 import { allowLongUpload } from '../../server/client-errors.ts'
 import { causeOf } from '../guard.ts'
 import { operation, type Scope } from '../operation.ts'
-import { prepareImportLines, readImportLine } from './import-lines.ts'
+import { readImportLine } from './import-lines.ts'
 import { linesOf, type TextLine } from './lines.ts'
 
 const importType = 'application/x-ndjson'
@@ -60,7 +60,6 @@ async function* answersOf(request: FastifyRequest, imports: Imports, inTurn: Tur
 
 /** Imports of a platform. A slow client waits without a connection to a store: lines are read before a transaction begins. */
 export const importRoutes = async (scope: Scope, { imports }: { imports: Imports }) => {
-  prepareImportLines()
   // One transaction of each operator at a time, so that many streams of one take few connections to Postgres.
   const inTurn = createFetchSlots({ all: mostStoring, each: 1 })
   const front: FastifyPluginAsync = async (child) => {

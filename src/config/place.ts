@@ -34,16 +34,17 @@ const readAlias = (entry: string): Alias | string => {
     : `is the path of ${own}, an endpoint of the server`
 }
 
-/** Reads the further paths of endpoints. Each faulty entry is a fault of its own. */
+/** Reads the further paths of endpoints. Each faulty entry is a fault of its own, by its number: the text may be a secret. */
 export const readAliases = (value: string, faults: string[]): Alias[] => {
   const aliases: Alias[] = []
-  const fault = (entry: string, words: string) =>
-    faults.push(`ENDPOINT_ALIASES: ${JSON.stringify(entry)} ${words}`)
+  const fault = (index: number, words: string) =>
+    faults.push(`ENDPOINT_ALIASES: entry ${index + 1} ${words}`)
   const entries = value === '' ? [] : value.split(',').map((one) => one.trim())
-  for (const entry of entries) {
+  for (const [index, entry] of entries.entries()) {
     const read = readAlias(entry)
-    if (typeof read === 'string') fault(entry, read)
-    else if (aliases.some(({ path }) => path === read.path)) fault(entry, 'is a second one')
+    if (typeof read === 'string') fault(index, read)
+    else if (aliases.some(({ path }) => path === read.path))
+      fault(index, 'is a second one of its path')
     else aliases.push(read)
   }
   return aliases

@@ -105,7 +105,7 @@ const namesIn = ({ dependencies = {} }: Tree): string[] =>
     .flatMap(([name, tree]) => [name, ...namesIn(tree)])
 
 t.test(
-  'the server brings argon2 and sharp with what they need, and nothing else',
+  'the server brings argon2, bcrypt and sharp with what they need, and nothing else',
   unlessMissing(isInstalled, 'the registry of npm'),
   async (t) => {
     const { stdout } = await run('npm', ['ls', '--all', '--json'], {
@@ -113,10 +113,10 @@ t.test(
       env: npmEnvironment,
     })
     const tree = (JSON.parse(stdout) as Tree).dependencies?.['@latchkey-auth/server']
-    const { argon2, sharp } = tree?.dependencies ?? {}
-    t.ok(argon2 && sharp, 'both are installed')
-    const needed = [...namesIn(argon2 ?? {}), ...namesIn(sharp ?? {})]
-    const expected = new Set(['@latchkey-auth/server', 'argon2', 'sharp', ...needed])
+    const { argon2, bcrypt, sharp } = tree?.dependencies ?? {}
+    t.ok(argon2 && bcrypt && sharp, 'all are installed')
+    const needed = [argon2, bcrypt, sharp].flatMap((one) => namesIn(one ?? {}))
+    const expected = new Set(['@latchkey-auth/server', 'argon2', 'bcrypt', 'sharp', ...needed])
     t.same(installedIn(server).toSorted(), [...expected].toSorted())
   },
 )

@@ -72,8 +72,9 @@ const measured = async (child: ChildProcess, pid: number) => {
   })
   while (code === null) {
     try {
-      rss = Math.max(rss, residentBytes(pid))
-    } catch {} // it has exited
+      // A process that is exiting has no memory any more, or no file.
+      rss = Math.max(rss, residentBytes(pid) || 0)
+    } catch {}
     await Promise.race([ended, sleep(20)])
   }
   return { code: code as number, rss, seconds: (performance.now() - began) / 1000 }

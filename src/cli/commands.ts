@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import { conform } from './conform/conform.ts'
 import { doctor } from './doctor/doctor.ts'
 import { app } from './resources/app.ts'
 import { auditStream } from './resources/audit-stream.ts'
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   afterRestore,
   door,
   doctor,
+  conform,
   app,
   install,
   keySet,

@@ -89,6 +89,7 @@ const assemble = async (
   foundation: Foundation,
   tracing: Tracing | null,
   place: WorkerPlace | null,
+  development: Development | null,
 ) => {
   const { config, stores, metrics, logger } = foundation
   const services = await createServices(foundation)
@@ -99,6 +100,7 @@ const assemble = async (
     trustedProxies: config.trustedProxies,
     issuer: config.issuer,
     place: config.place,
+    explained: development?.explained ?? null,
     watch: tracing?.watch,
     answered: (request, status, ms) =>
       metrics.answered(request.routeOptions.url ?? 'none', status, ms / 1000),
@@ -114,6 +116,7 @@ const assemble = async (
     admission,
     () => closing,
   )
+  await development?.register?.(server, foundation, services)
   await registerFronts(server, foundation, services)
   // Before the first request, whose events may cause mails.
   if (config.mail) await stores.mailOutbox.announce()
@@ -160,6 +163,14 @@ const assemble = async (
   }
 }
 
+/** What no production server has; not a setting, so that none gets it by accident. */
+export interface Development {
+  /** Errors state their reasons, and name this page that explains them. */
+  explained: string
+  /** Registers further endpoints, and hooks before all others. */
+  register?(server: FastifyInstance, foundation: Foundation, services: Services): Promise<void>
+}
+
 /**
  * Builds a server on the configured stores. It does not listen yet.
  * @param place this process's place among the workers; null when it is the whole instance
@@ -169,6 +180,7 @@ export const createLatchkey = async (
   logger: FastifyBaseLogger,
   place: WorkerPlace | null = null,
   clock?: StoreClock,
+  development: Development | null = null,
 ) => {
   const metrics = createMetrics()
   const tracing = await openTracing(config, metrics, logger)
@@ -182,7 +194,7 @@ export const createLatchkey = async (
   try {
     const [firstKey, ...olderKeys] = stores.masterKeys
     const keyring = createKeyring([firstKey as Buffer, ...olderKeys])
-    return await assemble({ config, stores, keyring, metrics, logger }, tracing, place)
+    return await assemble({ config, stores, keyring, metrics, logger }, tracing, place, development)
   } catch (error) {
     await stores.close()
     throw error

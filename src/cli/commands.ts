@@ -22,12 +22,14 @@ import { door } from './run/door.ts'
 import { keys } from './run/keys.ts'
 import { migrate } from './run/migrate.ts'
 import { serve } from './run/serve.ts'
+import { testServer } from './run/test-server.ts'
 import { takeover } from './takeover/takeover.ts'
 import { token } from './token/token.ts'
 
 /** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
   serve,
+  testServer,
   migrate,
   afterRestore,
   door,

@@ -12,7 +12,7 @@ import { checkNode } from './run/node-version.ts'
 import { note, say, type Terminal } from './terminal.ts'
 
 /** What starts these gives them their settings. */
-const services = ['serve', 'door', 'demo']
+const services = ['serve', 'door', 'demo', 'test-server']
 
 const findCommand = (commands: readonly Command[], name: string): Command => {
   const command = commands.find((one) => one.name === name)

@@ -14,7 +14,7 @@ const signatureOf = (input: string, { alg, privateKey }: ActiveKey): Buffer => {
   return Buffer.from(fromDer(made, p256Size).buffer)
 }
 
-const headerOf = (typ: 'at+jwt' | 'JWT', { kid, alg }: Pick<ActiveKey, 'kid' | 'alg'>) =>
+const headerOf = (typ: string, { kid, alg }: Pick<ActiveKey, 'kid' | 'alg'>) =>
   JSON.stringify({ alg, typ, kid })
 
 /** Characters of base64url without padding. */
@@ -29,7 +29,7 @@ export const jwtLength = (typ: 'at+jwt' | 'JWT', key: ActiveKey, claims: object)
 /** Makes a function that signs claims as a JWT of one type, with the active ES256 key or a given one. */
 export const createJwtSigner = (
   signingKeys: Pick<SigningKeys, 'active'>,
-  typ: 'at+jwt' | 'JWT',
+  typ: string,
 ): ((claims: object, key?: ActiveKey) => string) => {
   const headers = new Map<string, string>()
 

@@ -62,6 +62,23 @@ const storeSeed = async (
   return seed
 }
 
+/** Imports the lines about an app or a user once more, under an id of its own. */
+const copier =
+  ({ imports }: Services, seed: readonly SeedLine[]) =>
+  async (type: 'app' | 'user', id: string) => {
+    const copy = `copy-${randomBytes(8).toString('hex')}`
+    const copied = ({ type: of, ...line }: SeedLine) => {
+      const field = type === 'app' ? 'client_id' : of === 'user' ? 'id' : 'user'
+      if (of === 'key_set' || line[field] !== id) return []
+      const email = of === 'user' ? { email: `${copy}@test.invalid` } : {}
+      return [
+        readImportLine(JSON.stringify({ type: of, ...line, ...email, [field]: copy }), operator),
+      ]
+    }
+    await imports.store(seed.flatMap(copied), cause)
+    return copy
+  }
+
 const register =
   (database: TestDatabase, lines: readonly string[]) =>
   async (server: Parameters<typeof testing>[0], foundation: Foundation, services: Services) => {
@@ -72,6 +89,12 @@ const register =
       ...services,
       ...{ seed, grants: stores.grants, revocation: stores.revocation, now: stores.now },
       userEpoch: database.userEpoch,
+      copy: copier(services, seed),
+      end: {
+        app: (install) => services.installs.end(install, byServer),
+        user: ({ userId }) => services.users.change(userId, { disabled: true }, cause),
+        connection: (connection) => services.accessEnd(connection, byServer),
+      },
     })
     const readTime = () => stores.readTime()
     await testing(server, {

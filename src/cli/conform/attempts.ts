@@ -158,15 +158,14 @@ const bound = (jwk: JWK): Case[] => {
 
 /** What the plan says about workspaces and permissions. */
 const narrowed = ({ workspaces }: Plan, needs: readonly string[]): Case[] => {
-  const workspaced = signed
   const { inside, outside } = workspaces
   return [
-    { title: 'for this workspace', of: workspaced, token: { workspaces: [inside] }, allowed: true },
-    { title: 'for another workspace', of: workspaced, token: { workspaces: [outside] } },
-    { title: 'for no workspace', of: workspaced, token: { workspaces: [] } },
+    { title: 'for this workspace', of: signed, token: { workspaces: [inside] }, allowed: true },
+    { title: 'for another workspace', of: signed, token: { workspaces: [outside] } },
+    { title: 'for no workspace', of: signed, token: { workspaces: [] } },
     ...needs.map((need) => ({
       title: `without ${need}`,
-      of: any,
+      of: signed,
       token: { permissions: needs.filter((other) => other !== need) },
     })),
   ]

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 import { type Attempt, attemptsFor, type Proof } from './attempts.ts'
@@ -60,7 +60,6 @@ const createProver = async () => {
   const own = await generateKeyPair('ES256')
   const other = await generateKeyPair('ES256')
   const jwk = await exportJWK(own.publicKey)
-  let ids = 0
   const prove = async (proof: Proof, { method, url }: Sent, token: string) => {
     const key = proof === 'key' ? other : own
     const { origin, pathname } = new URL(url)
@@ -68,7 +67,7 @@ const createProver = async () => {
       htm: proof === 'method' ? 'TRACE' : method,
       htu: proof === 'url' ? 'https://elsewhere.invalid/' : origin + pathname,
       ath: hashed(proof === 'token' ? `${token}x` : token),
-      jti: `conform-${process.pid}-${++ids}`,
+      jti: randomUUID(),
     })
       .setProtectedHeader({ typ: 'dpop+jwt', alg: 'ES256', jwk: await exportJWK(key.publicKey) })
       .setIssuedAt(proof === 'old' ? '-1h' : undefined)
@@ -84,9 +83,11 @@ const createProver = async () => {
 export const tryAll = async (plan: Plan): Promise<Trial[]> => {
   const ask = async (path: string, init?: RequestInit) => {
     const server = `the test server ${plan.server}`
-    const answer: Response = await fetch(plan.server.replace(/\/$/, '') + path, init).catch((error) => {
-      throw noAnswer(server, error)
-    })
+    const answer: Response = await fetch(plan.server.replace(/\/$/, '') + path, init).catch(
+      (error) => {
+        throw noAnswer(server, error)
+      },
+    )
     const json: any = await answer.json().catch(() => null)
     if (answer.ok) return json
     throw noAnswer(server, new Error(`${path}: ${answer.status} ${JSON.stringify(json)}`))

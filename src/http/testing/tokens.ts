@@ -8,6 +8,7 @@ import { type CompactJws, readCompactJws } from '../../core/crypto/compact-jws.t
 import { newSecret } from '../../core/crypto/identifiers.ts'
 import { randomText } from '../../core/crypto/random.ts'
 import { narrowedTo } from '../../core/grants/approval.ts'
+import type { ConnectionKey } from '../../core/grants/connections.ts'
 import { type GrantIssuance, newGrantId } from '../../core/grants/issue.ts'
 import { subjectOf } from '../../core/grants/redeem.ts'
 import type { RevocationStore } from '../../core/grants/revocation.ts'
@@ -36,7 +37,9 @@ export const tokenRequest = Type.Object(
       Type.Object({
         ...{ interface: Type.Enum(['current', 'legacy']), typ: text, issuer: text },
         ...{ client: text, organization: text, user: text, permissions: texts, workspaces: texts },
-        ...{ expires_in: seconds, not_before: seconds, revoked: Type.Boolean() },
+        ...{ expires_in: seconds, not_before: seconds, other_organization: Type.Boolean() },
+        // The token alone, or what ends with an app, a user or a connection of its own.
+        revoked: Type.Union([Type.Boolean(), Type.Enum(['app', 'user', 'connection'])]),
         ...{ audience: oneOrMore, act: oneOrMore, dpop_jwk: Type.Object({}) },
       }),
     ).properties,
@@ -86,6 +89,9 @@ export const createTestTokens = (deps: {
   revocation: Pick<RevocationStore, 'revokeToken'>
   accessTokens: Pick<AccessTokens, 'issue'>
   signingKeys: Pick<SigningKeys, 'active'>
+  /** Copies a line of the seed with all that belongs to it. @returns the new id */
+  copy(type: 'app' | 'user', id: string): Promise<string>
+  end: Readonly<Record<'app' | 'user' | 'connection', (key: ConnectionKey) => Promise<unknown>>>
   /** How often the user's credentials have changed; null: there is no such user. */
   userEpoch(id: string): Promise<number | null>
   /** Milliseconds since 1970. */
@@ -101,7 +107,15 @@ export const createTestTokens = (deps: {
         fits(line),
     )
 
-  const placeOf = ({ kind, client, organization, interface: generation }: TestTokenRequest) => {
+  /** The organization of the request; with `other_organization` the first other one of the seed. */
+  const organizationOf = ({ organization, other_organization: isOther }: TestTokenRequest) => {
+    if (!isOther) return organization
+    const avoided = organization ?? first('organization', {})?.id
+    return known(first('organization', {}, ({ id }) => id !== avoided)?.id, 'organization')
+  }
+
+  const placeOf = ({ kind, client, interface: generation, ...wish }: TestTokenRequest) => {
+    const organization = organizationOf(wish as TestTokenRequest)
     const form = {
       interface: generation,
       client_type: kind === 'user' ? undefined : 'confidential',
@@ -145,9 +159,11 @@ export const createTestTokens = (deps: {
   }
 
   const subjectFor = async (wish: TestTokenRequest) => {
-    const { clientId, organizationId } = placeOf(wish)
+    let { clientId, organizationId } = placeOf(wish)
     const member = first('member', { organization: organizationId })
-    const userId = wish.kind === 'user' ? known(wish.user ?? member?.user, 'user') : null
+    let userId = wish.kind === 'user' ? known(wish.user ?? member?.user, 'user') : null
+    if (wish.revoked === 'app') clientId = await deps.copy('app', clientId)
+    else if (typeof wish.revoked === 'string') userId = await deps.copy('user', userId ?? '')
     const userEpoch = known(userId === null ? 0 : await deps.userEpoch(userId), 'user')
     const { app, install } = await installOf(clientId, { organizationId, userId }, 'client')
     const grant = {
@@ -183,7 +199,10 @@ export const createTestTokens = (deps: {
       deps.accessTokens.issue(subject, jkt).accessToken,
     ) as CompactJws
     const wanted = { ...(claims as unknown as AccessTokenClaims), ...wantedClaims(wish, seconds()) }
-    if (wish.revoked) {
+    const { client_id: clientId, organization_id: place, sub: userId } = wanted
+    if (typeof wish.revoked === 'string')
+      await deps.end[wish.revoked]({ clientId, organizationId: place, userId })
+    else if (wish.revoked) {
       const { jti, exp: expiresAt, organization_id: organizationId, aud } = wanted
       const event = auditEvent(byServer, 'access_token.revoked', { organizationId })
       const audiences = comparableResources([aud].flat())
@@ -193,8 +212,9 @@ export const createTestTokens = (deps: {
   }
 
   /** The secret of a key set. Revoked: one that it does not have, as after a rotation. */
-  const secretOf = ({ kind, client, organization, revoked }: TestTokenRequest) => {
+  const secretOf = ({ kind, client, revoked, ...wish }: TestTokenRequest) => {
     const generation = kind === 'key_set' ? 'legacy' : 'current'
+    const organization = organizationOf(wish as TestTokenRequest)
     const fields = { client_id: client, organization, interface: generation }
     const keySet = first('key_set', fields, ({ secret }) => secret !== undefined)
     const { client_id: clientId, secret } = known(keySet, client ? 'client' : 'organization')

@@ -1,5 +1,6 @@
 // The work of `latchkey takeover`, loaded when it runs.
-import { type FileHandle, open } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { appendFile, chmod, writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setFlagsFromString } from 'node:v8'
@@ -20,15 +21,18 @@ import type { OldServer } from './old-server.ts'
 import { openOldStore } from './old-store.ts'
 import { markdownOf } from './report.ts'
 
-type File = FileHandle | null
-
-/** Opened before anything is read. Only its owner can read it: lines have refresh tokens. @throws CommandError */
-const openFile = async (input: Input, option: string): Promise<File> => {
+/**
+ * Tried before anything is read. Only its owner can read the file: lines have refresh tokens.
+ * @returns the path
+ * @throws CommandError when it cannot be written
+ */
+const fileFor = async (input: Input, option: string): Promise<string | undefined> => {
   const path = input.text(option)
+  if (path === undefined) return
   try {
-    const file = path === undefined ? null : await open(path, 'a', 0o600)
-    await file?.chmod(0o600)
-    return file
+    await appendFile(path, '', { mode: 0o600 })
+    await chmod(path, 0o600)
+    return path
   } catch (error) {
     const { code } = error as { code?: string }
     throw usageError(`--${option}: the file cannot be written (${code})`)
@@ -72,25 +76,19 @@ const importFrom = async (lines: AsyncIterable<Line>, { lose }: Losses, terminal
   })
 }
 
-const writeReport = async (input: Input, file: File, json: unknown, text: string) => {
-  await file?.truncate()
-  await file?.writeFile(
-    input.text('report')?.endsWith('.json') ? `${JSON.stringify(json, null, 2)}\n` : text,
-  )
+const writeReport = async (path: string | undefined, json: unknown, text: string) => {
+  if (path === undefined) return
+  await writeFile(path, path.endsWith('.json') ? `${JSON.stringify(json, null, 2)}\n` : text)
 }
 
 /** The refresh tokens that were used here. Their apps have others now, which the old server does not know. */
-const listTaken = async (name: string, input: Input, terminal: Terminal, file: File) => {
+const listTaken = async (name: string, input: Input, terminal: Terminal, report?: string) => {
   const api = await apiOf(terminal)
   const events = await api.list<AuditEventJson>('/audit', { type: 'grant.taken_over' })
   const items = events.filter(({ detail }) => detail.source === name)
   const columns = columnsOf<AuditEventJson>('at', 'client_id', 'user_id', 'organization_id')
-  await writeReport(
-    input,
-    file,
-    { items },
-    `    ${table(columns, items).replaceAll('\n', '\n    ')}\n`,
-  )
+  const text = `    ${table(columns, items).replaceAll('\n', '\n    ')}\n`
+  await writeReport(report, { items }, text)
   printList(terminal, input, columns, items)
 }
 
@@ -101,9 +99,9 @@ export const takeOver = async (server: OldServer, input: Input, terminal: Termin
   const isOut = input.text('out') !== undefined
   const modes = [isOut, ...['dry-run', 'import', 'taken'].map(input.flag)].filter(Boolean)
   if (modes.length !== 1) throw usageError('give one of --dry-run, --out, --import and --taken')
-  const reportFile = await openFile(input, 'report')
+  const reportFile = await fileFor(input, 'report')
   if (input.flag('taken')) return listTaken(server.name, input, terminal, reportFile)
-  const out = await openFile(input, 'out')
+  const out = await fileFor(input, 'out')
   const choices = await readChoices(input, terminal)
   const { GRANTS_PER_USER_AND_APP } = terminal.env
   const { grantsPerUserAndApp: mostGrants } = readConfig({ GRANTS_PER_USER_AND_APP })
@@ -113,14 +111,13 @@ export const takeOver = async (server: OldServer, input: Input, terminal: Termin
     const isImport = input.flag('import')
     const present = isImport ? await presentOn(terminal, choices.organizations) : null
     if (isImport) await importFrom(move.lines(present), move.losses, terminal)
-    else if (out) {
-      await out.truncate()
+    else if (out !== undefined) {
       const text = Readable.from(move.lines(null)).map((line) => `${JSON.stringify(line)}\n`)
-      await pipeline(text, out.createWriteStream())
+      await pipeline(text, createWriteStream(out))
     } else for await (const _ of move.lines(null));
     const report = move.report()
     const markdown = markdownOf(report)
-    await writeReport(input, reportFile, report, markdown)
+    await writeReport(reportFile, report, markdown)
     print(terminal, input, report, () => markdown)
     if (move.losses.any())
       throw new CommandError(exitCodes.lost, 'something is lost; the report names it')

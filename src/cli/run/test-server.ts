@@ -5,7 +5,7 @@ import type { Command } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
 import { say } from '../terminal.ts'
 import { listenFault } from './listening.ts'
-import { closeOnSignal } from './shutdown.ts'
+import { closeOnSignal, endWithParent } from './shutdown.ts'
 
 const ownSeed = new URL('../../../deploy/test-seed.ndjson', import.meta.url)
 const ofServers = ['DATABASE_URL', 'DATABASE_URL_FILE', 'REDIS_URL', 'REDIS_URL_FILE']
@@ -54,6 +54,7 @@ const action: Command['actions'][number] = {
     const logger = createLogger(config.logLevel)
     const starting = createTestServer(config, seed, logger)
     closeOnSignal(async () => (await starting.catch(() => null))?.close(), logger)
+    endWithParent()
     const app = await starting
     const issuer = await app.listen().catch(async (error) => {
       await app.close()

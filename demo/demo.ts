@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createLatchkey } from '#dist/app/app.js'
 import { createLogger } from '#dist/app/log.js'
+import { explainRefusals } from '#dist/app/test-server/explain.js'
 import { createOperatorApi } from '#dist/cli/operator-api.js'
 import { readConfig } from '#dist/config/config.js'
 import { writeAppEnv } from './app-env.ts'
@@ -141,7 +142,10 @@ const start = async (
   const homes = homesFrom(port)
   const { client: clientUrl, frames: framesUrl } = homes
   const config = configFor(port, clientUrl, options)
-  const app = await createLatchkey(config, options.logger ?? createLogger(config.logLevel))
+  const logger = options.logger ?? createLogger(config.logLevel)
+  const app = await createLatchkey(config, logger, null, undefined, async (server) =>
+    explainRefusals(server, config.issuer),
+  )
   closing.push(app.close)
   const issuer = await app.listen()
   tell(`start    ${seconds(started)}`)

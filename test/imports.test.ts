@@ -100,6 +100,7 @@ const rules: Record<string, Rule> = {
   app: everything, // the wiring
   'app/services': everything,
   'app/fronts': everything,
+  'app/test-server': everything,
   // A primary and its workers: processes and their messages, not the server itself.
   'app/cluster': { files: ['app/cluster/'], packages: ['prom-client', 'node:'] },
   'app/telemetry': {

@@ -24,6 +24,9 @@ import { openStores } from './stores.ts'
 import type { Tracing } from './telemetry/tracing.ts'
 import { observersOf, openTracing } from './tracing.ts'
 
+/** Registers what only a server for development has, before the fronts. */
+type Extension = (server: FastifyInstance, ...of: [Foundation, Services]) => Promise<unknown>
+
 const keysEvery = 5_000
 const timeEvery = 5_000
 // A change of the permission catalogue takes effect on every instance within two seconds.
@@ -89,7 +92,7 @@ const assemble = async (
   foundation: Foundation,
   tracing: Tracing | null,
   place: WorkerPlace | null,
-  development: Development | null,
+  extend: Extension,
 ) => {
   const { config, stores, metrics, logger } = foundation
   const services = await createServices(foundation)
@@ -100,7 +103,6 @@ const assemble = async (
     trustedProxies: config.trustedProxies,
     issuer: config.issuer,
     place: config.place,
-    explained: development?.explained ?? null,
     watch: tracing?.watch,
     answered: (request, status, ms) =>
       metrics.answered(request.routeOptions.url ?? 'none', status, ms / 1000),
@@ -116,7 +118,7 @@ const assemble = async (
     admission,
     () => closing,
   )
-  await development?.register?.(server, foundation, services)
+  await extend(server, foundation, services)
   await registerFronts(server, foundation, services)
   // Before the first request, whose events may cause mails.
   if (config.mail) await stores.mailOutbox.announce()
@@ -163,14 +165,6 @@ const assemble = async (
   }
 }
 
-/** What no production server has; not a setting, so that none gets it by accident. */
-export interface Development {
-  /** Errors state their reasons, and name this page that explains them. */
-  explained: string
-  /** Registers further endpoints, and hooks before all others. */
-  register?(server: FastifyInstance, foundation: Foundation, services: Services): Promise<void>
-}
-
 /**
  * Builds a server on the configured stores. It does not listen yet.
  * @param place this process's place among the workers; null when it is the whole instance
@@ -180,7 +174,7 @@ export const createLatchkey = async (
   logger: FastifyBaseLogger,
   place: WorkerPlace | null = null,
   clock?: StoreClock,
-  development: Development | null = null,
+  extend: Extension = async () => undefined,
 ) => {
   const metrics = createMetrics()
   const tracing = await openTracing(config, metrics, logger)
@@ -194,7 +188,7 @@ export const createLatchkey = async (
   try {
     const [firstKey, ...olderKeys] = stores.masterKeys
     const keyring = createKeyring([firstKey as Buffer, ...olderKeys])
-    return await assemble({ config, stores, keyring, metrics, logger }, tracing, place, development)
+    return await assemble({ config, stores, keyring, metrics, logger }, tracing, place, extend)
   } catch (error) {
     await stores.close()
     throw error

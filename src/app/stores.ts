@@ -22,12 +22,7 @@ import { createCounterStore, createRecordStore } from '../stores/redis/records.t
 import { createStoreClock } from '../stores/store-clock.ts'
 
 /** The connection string of a Postgres behind a Unix socket. */
-export const socketUrl = (connection: {
-  host: string
-  port: number
-  user: string
-  database: string
-}) => {
+const socketUrl = (connection: { host: string; port: number; user: string; database: string }) => {
   const query = new URLSearchParams({ host: connection.host, port: String(connection.port) })
   return `postgres://${connection.user}@/${connection.database}?${query}`
 }

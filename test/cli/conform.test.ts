@@ -3,8 +3,11 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
+import { createDataApi } from '../../examples/data-api/server.ts'
 import { eventually } from '../support/eventually.ts'
+import { freePort } from '../support/free-port.ts'
 import { holes, startHoledDataApi } from '../support/holed-data-api.ts'
+import { testStores } from '../support/stores.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 import { latchkey, latchkeyProcess } from './latchkey-command.ts'
 
@@ -151,6 +154,52 @@ for (const generation of ['current', 'legacy'] as const) {
     t.ok(findings.length > 1 && findings.every(({ expected }) => expected === 'let in'))
   })
 }
+
+t.test('the data API of the examples', async (t) => {
+  const [stores] = await testStores({ only: 'embedded' })
+  if (!stores) throw new Error('there is no store')
+  t.teardown(() => stores.drop())
+  const ids = { acme: 'wks-acme', other: 'wks-other' }
+  const organizations = Object.entries(ids).map(([id, workspace]) => ({
+    ...{
+      id,
+      name: id,
+      members: [{ userId: 'ana', name: 'Ana', email: 'ana@acme.test', role: 'member' }],
+    },
+    workspaces: [{ id: workspace, name: 'Sales', memberIds: ['ana'] }],
+  }))
+  const url = `http://127.0.0.1:${await freePort()}`
+  const server = await createDataApi({
+    ...{ url, databaseUrl: stores.databaseUrl, platform: { organizations } },
+    verifier: {
+      ...{ issuer, audience: issuer },
+      resourceServer: { clientId: 'data-api', clientSecret: secret },
+    },
+  })
+  t.teardown(() => server.close())
+  await server.listen({ port: Number(new URL(url).port), host: '127.0.0.1' })
+  const request = (name: string, query: string, needs: string[]) => ({
+    ...{ name, needs, method: 'POST', url: `${url}/graphql`, allowed: [200], refused: [401, 403] },
+    ...{ headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query }) },
+  })
+  const members = '{ workspaceMembers(workspaceId: "{workspace}") { id } }'
+  const create =
+    'mutation { createTable(workspaceId: "{workspace}", name: "x", fields: []) { id } }'
+  const { findings, code } = await conform({
+    ...{ server: issuer, audience: issuer, interface: 'current', organization: 'acme' },
+    workspaces: { inside: ids.acme, outside: ids.other },
+    requests: [
+      request('members', members, ['workspace_members:read']),
+      {
+        ...request('members elsewhere', members, ['workspace_members:read']),
+        workspace: 'outside',
+      },
+      request('create a table', create, ['table:create']),
+    ],
+  })
+  t.same(findings, [], 'no finding')
+  t.equal(code, 0)
+})
 
 t.test('what cannot be tried', async (t) => {
   const request = {

@@ -32,7 +32,7 @@ for (const page of pages)
     if (starts.test(span)) commands.set(filled(span), `${page}: ${span}`)
 
 /** Starts a server, which no sentence needs to have started. */
-const startsServer = ['serve', 'door']
+const startsServer = ['serve', 'door', 'test-server']
 const environment = {
   LATCHKEY_URL: 'http://127.0.0.1:1',
   LATCHKEY_OPERATOR_TOKEN: operatorToken,

@@ -51,3 +51,9 @@ export const closeOnSignal = (
     })
   }
 }
+
+/** Closes when the parent process has ended: `npx` and test runners do not always tell their children. */
+export const endWithParent = () => {
+  const parent = process.ppid
+  setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGTERM'), 1000).unref()
+}

@@ -49,12 +49,7 @@ export const sendOAuthError = (request: FastifyRequest, reply: FastifyReply, err
   if (error.code === 'invalid_client' && request.headers.authorization !== undefined) {
     reply.header('www-authenticate', 'Basic realm="latchkey", charset="UTF-8"')
   }
-  const page = request.server.explained
-  return reply.send({
-    error: error.code,
-    error_description: page ? `${error.reason}: ${error.description}` : error.description,
-    ...(page && { error_uri: page }),
-  })
+  return reply.send({ error: error.code, error_description: error.description })
 }
 
 export type AnswerError = (

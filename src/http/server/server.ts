@@ -39,8 +39,6 @@ export interface ServerOptions {
   place?: Pick<Place, 'prefix' | 'aliases'>
   /** None: each request is served. */
   admission?: Admission
-  /** The page that explains the reasons for refusals, for development; null: errors do not state them. */
-  explained?: string | null
   /** Adds hooks before all others. */
   watch?: ((server: FastifyInstance) => void) | undefined
   /** Called for each request when it is over. */
@@ -48,10 +46,6 @@ export interface ServerOptions {
 }
 
 declare module 'fastify' {
-  interface FastifyInstance {
-    /** The page that explains the reasons for refusals; null, or absent: errors do not state them. */
-    explained?: string | null
-  }
   interface FastifyContextConfig {
     /** The answer is never displayed by a browser. */
     forPrograms?: boolean
@@ -148,7 +142,6 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
       return addressOf(this.raw)
     },
   })
-  server.decorate('explained', options.explained ?? null)
   server.decorateRequest('outcome', null)
   server.decorateRequest('secretAttempt', null)
   watchRoutes(server)

@@ -9,6 +9,11 @@ create or replace function public.now() returns timestamptz language sql stable 
 create or replace function public.clock_timestamp() returns timestamptz language sql volatile parallel safe
   as 'select pg_catalog.clock_timestamp() + ahead from public.test_clock';
 
+create or replace procedure test_move_clock(wanted timestamptz, seconds integer) language sql as $$
+  update test_clock set ahead =
+    coalesce(wanted - pg_catalog.clock_timestamp(), ahead + seconds * interval '1 second')
+$$;
+
 -- What a reset puts back. Signing keys stay, because resource servers have cached them; the clock has its own reset.
 create or replace view test_tables as
 select relname::text as name from pg_class

@@ -148,13 +148,14 @@ t.test('faults come and go', async (t) => {
     const query = cursor === null ? '' : `?cursor=${cursor}`
     const headers = { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` }
     const answer = await fetch(`${issuer}/api/oauth/revocations${query}`, { headers })
-    return { status: answer.status, body: answer.ok ? await answer.json() : null }
+    const body = answer.ok ? ((await answer.json()) as { cursor: string }) : null
+    return { status: answer.status, body }
   }
   const keys = async () => {
     const answer = await fetch(`${issuer}/.well-known/jwks.json`)
-    return answer.ok ? (await answer.json()).keys.length : answer.status
+    return answer.ok ? ((await answer.json()) as { keys: [] }).keys.length : answer.status
   }
-  const { body: known } = await feed(null)
+  const known = (await feed(null)).body as { cursor: string }
   t.match((await feed(known.cursor)).body, { reset: false })
   await change('faults', { feed: 'gap' })
   t.match((await feed(known.cursor)).body, { reset: true })
@@ -199,7 +200,8 @@ t.test('an error names its reason and a page that explains it', async (t) => {
       client_secret: 'wrong',
     }),
   })
-  const { error, error_description: text, error_uri: page } = await answer.json()
+  const body = (await answer.json()) as Record<string, string>
+  const { error, error_description: text = '', error_uri: page = '' } = body
   t.equal(error, 'invalid_client')
   t.match(text, /^secret_wrong: /)
   t.equal((await fetch(page)).status, 200)

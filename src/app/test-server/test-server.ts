@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { ConfigError } from '../../config/config-error.ts'
+import { rivalsOf } from '../../core/clients/resources.ts'
 import { digested } from '../../core/credentials/secrets.ts'
 import { newSecret } from '../../core/crypto/identifiers.ts'
 import { readImportLine } from '../../http/operator/reports/import-lines.ts'
@@ -28,8 +29,7 @@ const storeLine = async (text: string, { stores, keyring }: Foundation, { import
   if (![clientId, secret, name].every((one) => one && typeof one === 'string'))
     return 'client_id, client_secret and name are required'
   const server = { clientId, name, ...unlimited, ...digested(keyring, secret) }
-  await stores.resourceServers.insert(server, { stems: [], areTaken: () => false }, [])
-  return undefined
+  return void (await stores.resourceServers.insert(server, rivalsOf([]), []))
 }
 
 /** @throws ConfigError that names each wrong line */
@@ -46,27 +46,25 @@ const storeSeed = async (text: string, ...of: [Foundation, Services]) => {
   return seed
 }
 
+const failAfter = (undo: () => Promise<void>) => (error: unknown) =>
+  undo().then(() => Promise.reject(error))
+
 /** @throws ConfigError for wrong lines of the seed */
 export const createTestServer = async (read: Config, text: string, logger: FastifyBaseLogger) => {
   const dataDirectory = join(read.dataDirectory, 'test-server')
   const postgres = await openPostgres({ databaseUrl: null, dataDirectory }, serverName(read))
   const urlOf = (database: string) => postgres.url.replace(/@\/\w+/, `@/${database}`)
-  const database = await createTestDatabase(urlOf)
+  const database = await createTestDatabase(urlOf).catch(failAfter(postgres.stop))
   const stop = () => database.drop().finally(postgres.stop)
   const config = {
     ...{ ...read, databaseUrl: database.url, masterKeys: [randomBytes(32)] },
     operatorToken: read.operatorToken ?? newSecret('operatorToken'),
   }
-  try {
-    const app = await createLatchkey(config, logger, null, undefined, async (server, ...of) => {
-      const seed = await storeSeed(text, ...of)
-      await database.keep()
-      explainRefusals(server, config.issuer)
-      registerEndpoints(server, ...of, { seed, database })
-    })
-    return { ...app, close: () => app.close().finally(stop) }
-  } catch (error) {
-    await stop()
-    throw error
-  }
+  const app = await createLatchkey(config, logger, null, undefined, async (server, ...of) => {
+    const seed = await storeSeed(text, ...of)
+    await database.keep()
+    explainRefusals(server, config.issuer)
+    registerEndpoints(server, ...of, { seed, database })
+  }).catch(failAfter(stop))
+  return { ...app, close: () => app.close().finally(stop) }
 }

@@ -69,9 +69,9 @@ const encoded = (json: object) => Buffer.from(JSON.stringify(json)).toString('ba
 
 export const createTestTokens = (seed: readonly SeedLine[], stores: Stores, services: Services) => {
   const now = () => Math.floor(stores.now() / 1000)
-  const first = (type: string, fields: object, fits = (_: SeedLine) => true) => {
+  const allOf = (type: string, fields: object) => {
     const given = Object.entries({ type, ...fields }).filter(([, value]) => value !== undefined)
-    return seed.find((line) => given.every(([name, value]) => line[name] === value) && fits(line))
+    return seed.filter((line) => given.every(([name, value]) => line[name] === value))
   }
 
   const installOf = async (organizationId: string, userId: string | null, clientId: string) => {
@@ -81,25 +81,11 @@ export const createTestTokens = (seed: readonly SeedLine[], stores: Stores, serv
     return { app, approval, bound: { clientId, installId, appEpoch: app.familiesEpoch } }
   }
 
-  /** With `other_organization`: the first other one of the seed. */
+  /** With `other_organization`: another one of the seed. */
   const organizationOf = ({ organization, other_organization: isOther }: TokenRequest) => {
     if (!isOther) return organization
-    const avoided = organization ?? first('organization', {})?.id
-    return known(first('organization', {}, ({ id }) => id !== avoided)?.id, 'other_organization')
-  }
-
-  const placeOf = (request: TokenRequest) => {
-    const { kind, client, interface: generation } = request
-    const organization = organizationOf(request)
-    const app = { interface: generation, client_type: kind === 'user' ? undefined : 'confidential' }
-    const place = first('install', { client_id: client, organization }, ({ client_id }) =>
-      client === undefined ? !!first('app', { client_id, ...app }) : true,
-    )
-    const any = place?.organization ?? first('organization', {})?.id
-    return {
-      clientId: known(client ?? place?.client_id, organization ? 'organization' : 'client'),
-      organizationId: known(organization ?? any, 'organization'),
-    }
+    const [one, two] = allOf('organization', {}).map(({ id }) => id)
+    return known(one === (organization ?? one) ? two : one, 'other_organization')
   }
 
   /** Imports the lines about an app or a user once more: its end ends nothing else. @returns its id */
@@ -116,33 +102,34 @@ export const createTestTokens = (seed: readonly SeedLine[], stores: Stores, serv
   }
 
   const subjectFor = async (request: TokenRequest) => {
-    const { revoked } = request
-    const place = placeOf(request)
-    const { organizationId } = place
-    const clientId = revoked === 'app' ? await copyOf('app', place.clientId) : place.clientId
-    const member = first('member', { organization: organizationId })
+    const { client, revoked, interface: generation } = request
+    const organization = organizationOf(request)
+    const form = request.kind === 'install' ? { client_type: 'confidential' } : {}
+    const apps = allOf('app', { client_id: client, interface: generation, ...form })
+    const [place] = apps.flatMap(({ client_id }) => allOf('install', { client_id, organization }))
+    const given = known(client ?? place?.client_id, organization ? 'organization' : 'client')
+    const clientId = revoked === 'app' ? await copyOf('app', given) : given
+    const [any] = place ? [] : allOf('organization', {})
+    const organizationId = known(organization ?? place?.organization ?? any?.id, 'organization')
+    const [member] = allOf('member', { organization: organizationId })
     const person = request.kind === 'user' ? known(request.user ?? member?.user, 'user') : null
     const isCopied = person !== null && (revoked === 'user' || revoked === 'connection')
     const userId = isCopied ? await copyOf('user', person) : person
     const user = userId === null ? null : known(await stores.users.byId(userId), 'user')
     const { app, approval, bound } = await installOf(organizationId, userId, clientId)
-    const chain = [request.act ?? []].flat().map(async (actor) => {
-      const found = await installOf(organizationId, userId, actor)
-      return { ...found.bound, subjectJti: randomText(16) }
-    })
-    const actors = await Promise.all(chain)
+    const actors = await Promise.all(
+      [request.act ?? []].flat().map(async (actor) => ({
+        ...(await installOf(organizationId, userId, actor)).bound,
+        subjectJti: randomText(16),
+      })),
+    )
     const { permissions = approval.installPermissions, workspaces = null } = request
     const lifetime = Math.max(86_400, request.expires_in ?? 0)
+    const [id, userEpoch] = [newGrantId(), user?.passwordVersion ?? 0]
     const grant = {
-      ...bound,
-      ...{
-        id: newGrantId(),
-        userId: userId ?? '',
-        userEpoch: user?.passwordVersion ?? 0,
-        lifetime,
-      },
-      ...{ organizationId, permissions, workspaceIds: workspaces, openidScopes: [], signIn: null },
-      ...{ redirectUri: '', codeChallenge: null, dpopJkt: null },
+      ...{ ...bound, id, userId: userId ?? '', userEpoch, organizationId, lifetime, permissions },
+      ...{ workspaceIds: workspaces, openidScopes: [], signIn: null, redirectUri: '' },
+      ...{ codeChallenge: null, dpopJkt: null },
     }
     if (user) await services.issuance.openAsserted(grant)
     const stored = user && (await stores.grants.loadGrant(clientId, grant.id))?.grant
@@ -184,7 +171,7 @@ export const createTestTokens = (seed: readonly SeedLine[], stores: Stores, serv
     const organization = organizationOf(request)
     const generation = request.kind === 'key_set' ? 'legacy' : 'current'
     const fields = { client_id: client, organization, interface: generation }
-    const line = first('key_set', fields, (one) => 'secret' in one)
+    const line = allOf('key_set', fields).find(({ secret }) => secret)
     const keySet = known(line, client ? 'client' : 'organization')
     const secret = revoked ? newSecret('keySet') : (keySet.secret as string)
     if (request.kind === 'key_set') return secret

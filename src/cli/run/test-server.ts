@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
+import { limitHeapGrowth } from '../../app/v8-flags.ts'
 import { readConfig } from '../../config/config.ts'
 import type { Command } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
@@ -8,7 +9,7 @@ import { listenFault } from './listening.ts'
 import { closeOnSignal, endWithParent } from './shutdown.ts'
 
 const ownSeed = new URL('../../../deploy/test-seed.ndjson', import.meta.url)
-const ofServers = ['DATABASE_URL', 'DATABASE_URL_FILE', 'REDIS_URL', 'REDIS_URL_FILE']
+const ofOthers = ['DATABASE_URL', 'DATABASE_URL_FILE', 'REDIS_URL', 'REDIS_URL_FILE', 'ISSUER']
 
 const freePort = () =>
   new Promise<number>((resolve, reject) => {
@@ -21,10 +22,9 @@ const freePort = () =>
 
 /** @throws CommandError, ConfigError */
 const configFor = (env: NodeJS.ProcessEnv, port: number) => {
-  const isOfServer = (name: string) => env[name] && (name !== 'ISSUER' || /^https:/.test(env[name]))
-  const refused = [...ofServers, 'ISSUER'].find(isOfServer)
+  const refused = ofOthers.find((name) => env[name] && !env[name].startsWith('http:'))
   if (refused)
-    throw usageError(`a test server has its own database and http issuer: unset ${refused}`)
+    throw usageError(`a test server has its own stores and http issuer: unset ${refused}`)
   return readConfig({
     ...{ GRANTS_PER_USER_AND_APP: '10000', LIMIT_GRANTS: '1000000', LOG_LEVEL: 'error', ...env },
     ...{ HOST: '127.0.0.1', PORT: String(port), ISSUER: `http://localhost:${port}`, WORKERS: '1' },
@@ -40,14 +40,13 @@ const action: Command['actions'][number] = {
     port: { value: 'number', help: 'default: a free one' },
   },
   notes: [
-    'Prints the issuer once it listens; with --json also the operator token. docs/testing.md',
+    'Prints the issuer, with --json also the operator token, once it listens: docs/testing.md',
   ],
   run: async (input, terminal) => {
     const config = configFor(terminal.env, input.number('port') || (await freePort()))
     const seed = await readFile(input.text('seed') ?? ownSeed, 'utf8').catch(({ code }) => {
       throw usageError(`the seed cannot be read (${code})`)
     })
-    const { limitHeapGrowth } = await import('../../app/v8-flags.ts')
     limitHeapGrowth()
     const { createTestServer } = await import('../../app/test-server/test-server.ts')
     const { createLogger } = await import('../../app/log.ts')

@@ -57,7 +57,7 @@ t.test('a token of another signer is refused', async (t) => {
 t.test('a delegated token names its actors, and workspaces are kept apart', async (t) => {
   const delegated = await token({ act: ['assistant', 'router'], workspaces: ['wksInside'] })
   const access = await verifier.verify(delegated)
-  t.match(access.actor, { clientId: 'assistant', actor: { clientId: 'router' } })
+  t.match(access, { actor: { clientId: 'assistant', actor: { clientId: 'router' } } })
   const place = { interface: 'current', organization: 'test-organization' } as const
   await authorize(verifier, delegated, { ...place, workspace: 'wksInside' })
   await t.rejects(authorize(verifier, delegated, { ...place, workspace: 'wksOutside' }), {

@@ -16,16 +16,10 @@ const abandoned = `
 select datname from pg_database d where datname like 'test\\_%'
    and not exists (select from pg_stat_activity a where a.datname = d.datname)`
 
-const open = async (url: string) => {
-  const client = await connect(url)
-  client.on('error', () => undefined)
-  return client
-}
-
 /** @param urlOf the address of the database of this name */
 export const createTestDatabase = async (urlOf: (name: string) => string) => {
   const name = `test_${randomBytes(6).toString('hex')}`
-  const admin = await open(urlOf('postgres'))
+  const admin = await connect(urlOf('postgres'))
   const make = async () => {
     await admin.query(`select pg_advisory_lock(${lock})`)
     for (const { datname } of (await admin.query<{ datname: string }>(abandoned)).rows)
@@ -33,14 +27,15 @@ export const createTestDatabase = async (urlOf: (name: string) => string) => {
     const found = await admin.query('select from pg_database where datname = $1', [template])
     if (!found.rowCount) await admin.query(`create database ${template} template template0`)
     await admin.query(settings)
-    const made = await open(urlOf(template))
+    const made = await connect(urlOf(template))
     await made.query(readFileSync(functions, 'utf8'))
     await made.end()
     await migrate(urlOf(template))
     await admin.query(`create database ${name} template ${template}`)
-    return open(urlOf(name))
+    return connect(urlOf(name))
   }
   const own = await make().finally(() => admin.end())
+  own.on('error', () => undefined) // the next call fails
 
   return {
     url: urlOf(name),
@@ -50,14 +45,10 @@ export const createTestDatabase = async (urlOf: (name: string) => string) => {
     restore: () => own.query('call test_restore()'),
     /** @param to RFC 3339; null: by these seconds */
     moveClock: (to: string | null, by: number) =>
-      own.query(
-        `update test_clock set ahead = coalesce($1::timestamptz - pg_catalog.clock_timestamp(),
-           ahead + $2 * interval '1 second')`,
-        [to, by],
-      ),
+      own.query('call test_move_clock($1, $2)', [to, by]),
     drop: async () => {
       await own.end()
-      const last = await open(urlOf('postgres'))
+      const last = await connect(urlOf('postgres'))
       await last.query(`drop database if exists ${name} with (force)`).finally(() => last.end())
     },
   }

@@ -183,8 +183,8 @@ t.test('the data API of the examples', async (t) => {
     ...{ headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query }) },
   })
   const members = '{ workspaceMembers(workspaceId: "{workspace}") { id } }'
-  const create =
-    'mutation { createTable(workspaceId: "{workspace}", name: "x", fields: []) { id } }'
+  const field = '{ name: "a", type: "Number" }'
+  const create = `mutation { createTable(workspaceId: "{workspace}", name: "x", fields: [${field}]) { id } }`
   const { findings, code } = await conform({
     ...{ server: issuer, audience: issuer, interface: 'current', organization: 'acme' },
     workspaces: { inside: ids.acme, outside: ids.other },

@@ -165,17 +165,27 @@ export const createTestTokens = (seed: readonly SeedLine[], stores: Stores, serv
     return createJwtSigner(services.signingKeys, typ)(claims)
   }
 
+  const widened = async (line: SeedLine, permissions: readonly string[]) => {
+    const ids = { client_id: newGrantId(), secret: newSecret('keySet') }
+    const copy = { ...line, ...ids, permissions }
+    await services.imports.store([readImportLine(JSON.stringify(copy), seedOperator)], seedCause)
+    return { ...line, ...ids } as SeedLine
+  }
+
   /** A key set's own credential. Revoked: with a secret that it does not have, as after a rotation. */
-  const own = (request: TokenRequest) => {
-    const { client, revoked, workspaces: workspace_ids, typ = 'JWT' } = request
+  const own = async (request: TokenRequest) => {
+    const { client, revoked, permissions: wishes, workspaces: workspace_ids, typ = 'JWT' } = request
     const organization = organizationOf(request)
     const generation = request.kind === 'key_set' ? 'legacy' : 'current'
     const fields = { client_id: client, organization, interface: generation }
     const line = allOf('key_set', fields).find(({ secret }) => secret)
-    const keySet = known(line, client ? 'client' : 'organization')
+    const first = known(line, client ? 'client' : 'organization')
+    // What the key set may not do, another one does.
+    const isMore = wishes?.some((one) => !first.permissions?.includes(one)) ?? false
+    const keySet = isMore ? await widened(first, wishes ?? []) : first
     const secret = revoked ? newSecret('keySet') : (keySet.secret as string)
     if (request.kind === 'key_set') return secret
-    const { permissions = keySet.permissions } = request
+    const permissions = wishes ?? keySet.permissions
     const claims = { iss: keySet.client_id, iat: now(), permissions, workspace_ids }
     const input = `${encoded({ alg: 'HS256', typ })}.${encoded(wanted(claims, request, now()))}`
     return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`

@@ -5,8 +5,8 @@ import { print } from '../output.ts'
 import { readPlan } from './plan.ts'
 import { type Trial, tryAll } from './try.ts'
 
-const sentence = ({ attempt, expected, status }: Trial) =>
-  `${attempt} was answered ${status}, and is to be ${expected}`
+const sentence = ({ attempt, expected, status, errors }: Trial) =>
+  `${attempt} was answered ${status}${errors ? ' with errors' : ''}, and is to be ${expected}`
 
 const inXml = (text: string) =>
   text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`).replace(/\p{Cc}/gu, ' ')

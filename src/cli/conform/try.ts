@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
+import { usageError } from '../exit-codes.ts'
 import { type Attempt, attemptsFor, type Proof } from './attempts.ts'
 import { noAnswer, type Plan, type PlannedRequest } from './plan.ts'
 
@@ -11,8 +12,9 @@ export interface Trial {
   request: string
   attempt: string
   expected: 'let in' | 'refused'
-  /** The status of the answer. */
   status: number
+  /** The answer has GraphQL's `errors`. */
+  errors: boolean
   passed: boolean
   /** A command that repeats it, within the life of its token. */
   repeat: string
@@ -76,9 +78,29 @@ const createProver = async () => {
   return { jwk, prove }
 }
 
+/** GraphQL may refuse with status 200. */
+const hasErrors = (text: string) => {
+  try {
+    return JSON.parse(text).errors?.length > 0
+  } catch {
+    return false
+  }
+}
+
+/** @returns whether the answer is what is expected */
+const judge = (
+  { allowed, refused }: PlannedRequest,
+  expected: Trial['expected'],
+  { status, errors }: { status: number; errors: boolean },
+) => {
+  const isLetIn = allowed.includes(status) && !errors
+  if (expected === 'let in') return isLetIn
+  return refused.includes(status) || (allowed.includes(status) && !isLetIn)
+}
+
 /**
  * Tries all attempts with all requests, one after the other.
- * @throws CommandError (5) when the data API or the test server does not answer, (4) when it refuses to make a token
+ * @throws CommandError (5) when the data API or the test server does not answer, (2) when it refuses to make a token
  */
 export const tryAll = async (plan: Plan): Promise<Trial[]> => {
   const ask = async (path: string, init?: RequestInit) => {
@@ -90,6 +112,7 @@ export const tryAll = async (plan: Plan): Promise<Trial[]> => {
     )
     const json: any = await answer.json().catch(() => null)
     if (answer.ok) return json
+    if (answer.status === 400) throw usageError(`${server} has no such token`, [json?.detail])
     throw noAnswer(server, new Error(`${path}: ${answer.status} ${JSON.stringify(json)}`))
   }
   const mint = async (body: object): Promise<string> => {
@@ -101,8 +124,7 @@ export const tryAll = async (plan: Plan): Promise<Trial[]> => {
     const answer = await fetch(url, { ...init, redirect: 'manual' }).catch((error) => {
       throw noAnswer(`the data API at ${new URL(url).origin}`, error)
     })
-    await answer.arrayBuffer()
-    return answer.status
+    return { status: answer.status, errors: hasErrors(await answer.text()) }
   }
   const { keys } = (await ask('/.well-known/jwks.json')) as { keys: JWK[] }
   const { jwk, prove } = await createProver()
@@ -121,17 +143,16 @@ export const tryAll = async (plan: Plan): Promise<Trial[]> => {
   const tryOne = async (request: PlannedRequest, attempt: Attempt): Promise<Trial> => {
     const sent = await presented(request, attempt)
     const expected = attempt.allowed ? 'let in' : 'refused'
-    const wanted = attempt.allowed ? request.allowed : request.refused
     if (attempt.proof === 'replayed') await send(sent)
-    let status = await send(sent)
+    let answer = await send(sent)
     const until = Date.now() + hearsWithin
-    while (attempt.late && !wanted.includes(status) && Date.now() < until) {
+    while (attempt.late && !judge(request, expected, answer) && Date.now() < until) {
       await sleep(200)
-      status = await send(sent)
+      answer = await send(sent)
     }
-    const passed = wanted.includes(status)
+    const passed = judge(request, expected, answer)
     return {
-      ...{ request: request.name, attempt: attempt.title, expected, status, passed },
+      ...{ request: request.name, attempt: attempt.title, expected, passed, ...answer },
       repeat: commandOf(sent),
     }
   }
@@ -143,7 +164,7 @@ export const tryAll = async (plan: Plan): Promise<Trial[]> => {
       if (attempt.proof && !takesProofs) continue
       const trial = await tryOne(request, attempt)
       // A data API need not take bound tokens, but must refuse them as bearer tokens.
-      if (attempt.proof === 'right' && request.refused.includes(trial.status)) takesProofs = false
+      if (attempt.proof === 'right' && judge(request, 'refused', trial)) takesProofs = false
       else trials.push(trial)
     }
   }

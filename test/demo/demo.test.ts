@@ -239,6 +239,14 @@ t.test('the data API accepts the tokens of both interfaces within their permissi
   for (const part of ['Customers', 'Northwind', 'insufficient_scope']) t.match(said(legacy), part)
 })
 
+t.test('an error of the demo names its reason and a page that explains it', async (t) => {
+  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'unknown' })
+  const answer = await fetch(`${demo.issuer}/api/oauth/token`, { method: 'POST', body })
+  const error = (await answer.json()) as Record<string, string>
+  t.match(error, { error: 'invalid_client', error_description: /^[a-z_]+: / })
+  t.equal((await fetch(error.error_uri ?? '')).status, 200)
+})
+
 t.test('client_credentials works in every workspace that Acme approved', async (t) => {
   const page = await createBrowser().send('/current/install-token')
   t.same(statuses(page), ['200 OK', '200 OK'])

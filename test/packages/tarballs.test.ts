@@ -56,7 +56,11 @@ t.test(
 
 /** What the documentation tells users to import. */
 const documented: Record<string, Record<string, string>> = {
-  verify: { '.': 'createVerifier', './fastify': 'latchkeyVerify' },
+  verify: {
+    '.': 'createVerifier',
+    './fastify': 'latchkeyVerify',
+    './testing': 'createTesting',
+  },
   sdk: { '.': 'init', './host': 'attach' },
 }
 for (const [name, functions] of Object.entries(documented))

@@ -1,9 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/**
- * For development only: each refusal states its reason, also where production has one sentence for all. The demo and the
- * test server call it; there is no setting by which another server could get it by accident.
- */
+/** For development: refusals state their reasons. The demo and the test server call it; no setting does. */
 export const explainRefusals = (server: FastifyInstance, issuer: string) =>
   server.addHook('preSerialization', async ({ outcome }, _reply, answer) => {
     const { error, error_description: text } = (answer ?? {}) as Record<string, string>

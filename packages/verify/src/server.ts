@@ -3,6 +3,7 @@ import { type JsonObject, parseObject } from './json.ts'
 import { encodeBase64 } from './platform.ts'
 import type { Settings } from './settings.ts'
 import type { Incoming, Outgoing, Transport } from './transport.ts'
+import type { UsageReport } from './usage.ts'
 
 /** The server answered with a status other than 200. */
 export class UnexpectedStatus extends Error {
@@ -28,6 +29,8 @@ export interface AuthorizationServer {
    * @param wait seconds for which the server may hold the request until something changes
    */
   revocations(cursor: string | null, wait: number): Promise<JsonObject>
+  /** Reports the use of permissions. Never rejects. @returns false: the server is away, so it is worth another attempt */
+  report(report: UsageReport): Promise<boolean>
 }
 
 /** The times of an exchange, in milliseconds since 1970. */
@@ -122,6 +125,20 @@ export const createAuthorizationServer = (
         headers: { ...accept, 'content-type': 'application/x-www-form-urlencoded' },
         body: new URLSearchParams({ token }).toString(),
       }),
+    report: (report) =>
+      ask({
+        method: 'POST',
+        url: `${server}/api/oauth/usage`,
+        headers: {
+          ...authorized,
+          'content-type': 'application/json',
+          'idempotency-key': report.key,
+        },
+        body: JSON.stringify(report),
+      }).then(
+        ({ status }) => status < 500 && status !== 429,
+        () => false,
+      ),
     revocations: (cursor, wait) => {
       const query = new URLSearchParams({ ...(cursor !== null && { cursor }), wait: String(wait) })
       return readPrivate({

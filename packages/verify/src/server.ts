@@ -3,7 +3,6 @@ import { type JsonObject, parseObject } from './json.ts'
 import { encodeBase64 } from './platform.ts'
 import type { Settings } from './settings.ts'
 import type { Incoming, Outgoing, Transport } from './transport.ts'
-import type { UsageReport } from './usage.ts'
 
 /** The server answered with a status other than 200. */
 export class UnexpectedStatus extends Error {
@@ -14,6 +13,14 @@ export class UnexpectedStatus extends Error {
     this.name = 'UnexpectedStatus'
     this.status = status
   }
+}
+
+/** Uses of permissions between two times. The server counts a key once. */
+export interface UsageReport {
+  key: string
+  from: string
+  to: string
+  counts: object[]
 }
 
 /** The requests to the authorization server. Each throws VerificationUnavailable when it fails. */

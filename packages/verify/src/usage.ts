@@ -1,13 +1,10 @@
 import type { Claims } from './claims.ts'
 import type { Pace } from './pace.ts'
-import type { AuthorizationServer } from './server.ts'
+import type { AuthorizationServer, UsageReport } from './server.ts'
 import type { Settings } from './settings.ts'
 
 /** Counts one use of a permission. */
 export type CountUse = (permission: string) => void
-
-/** The server counts a key once. */
-export type UsageReport = { key: string; from: string; to: string; counts: object[] }
 
 const every = 15_000 // ms
 const day = 86_400_000

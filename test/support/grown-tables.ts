@@ -116,7 +116,8 @@ const inserts: Record<string, string> = {
     select ${owner}, current_date - n % 300, ${of('gapp')}, 'issued', 'refresh_token', 1 from ${series}`,
   permission_days: `(organization_id, client_id, permission, day, count)
     select ${owner}, ${of('gapp')}, 'read', current_date - n % 300, 1 from ${series}`,
-  usage_keys: `(client_id, key, at) select ${of('grsv')}, n::text, ${time} from ${series}`,
+  usage_keys: `(client_id, key, at)
+    select ${of('grsv')}, n::text, now() - n * interval '4 seconds' from ${series}`,
   revoked_tokens: `(jti, expires_at) select ${of('g')}, now() + n * interval '1 second' from ${series}`,
   token_reaches: `(id, workspace_ids, expires_at)
     select ${of('g')}, '{}', now() + n * interval '1 second' from ${series}`,

@@ -46,11 +46,17 @@ type Access struct {
 	ACR string
 	// Actor is the app that sends the token, when it acts through ClientID; nil: ClientID itself.
 	Actor *Actor
+
+	usage *usage
 }
 
 // Can is true when the token has the permission.
 func (a *Access) Can(permission string) bool {
-	return slices.Contains(a.Permissions, permission)
+	isGranted := slices.Contains(a.Permissions, permission)
+	if isGranted {
+		a.usage.count(a, permission)
+	}
+	return isGranted
 }
 
 // Reaches is true when the token reaches this workspace of this organization. The organization is the owner of the

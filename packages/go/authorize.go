@@ -103,6 +103,10 @@ func (v *Verifier) Authorize(ctx context.Context, credential *Credential, needed
 			return nil, insufficient("permission", needed.Permissions...)
 		}
 	}
+	// Reading needs no permission on the current interface.
+	if len(needed.Permissions) == 0 && needed.Interface == Current {
+		access.usage.count(access, "read")
+	}
 	organization, err := find(ctx, "Organization", needed.Organization, access)
 	if err != nil {
 		return nil, err

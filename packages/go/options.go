@@ -53,6 +53,8 @@ type Options struct {
 	// RememberProof is called for each proof with the time for which it could be replayed; it returns true for a new
 	// one. By default each process remembers its own proofs. Several processes need a shared memory.
 	RememberProof func(ctx context.Context, id string, life time.Duration) (bool, error)
+	// NoUsage stops the reports to the server of how often which app was granted which permission, in which organization.
+	NoUsage bool
 	// Transport sends all requests; default: http.DefaultTransport.
 	Transport http.RoundTripper
 	// Logger gets one warning for each new problem that Status lists; default: slog.Default().

@@ -63,17 +63,25 @@ func (s *server) revocations(ctx context.Context, cursor string, wait int) (obje
 	return s.ask(ctx, "GET", "/api/oauth/revocations?"+query.Encode(), "", limit)
 }
 
-func (s *server) ask(ctx context.Context, method, path, form string, limit time.Duration) (object, error) {
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, method, s.options.Server+path, strings.NewReader(form))
+func (s *server) request(ctx context.Context, method, path, body string) (*http.Request, error) {
+	request, err := http.NewRequestWithContext(ctx, method, s.options.Server+path, strings.NewReader(body))
 	if err != nil {
-		return nil, unavailable("unreachable", err)
+		return nil, err
 	}
 	request.Header.Set("Accept", "application/json")
 	if !strings.HasPrefix(path, "/.well-known/") {
 		// RFC 6749 §2.3.1: id and secret are form-urlencoded inside Basic.
 		request.SetBasicAuth(url.QueryEscape(s.options.ClientID), url.QueryEscape(s.options.ClientSecret))
+	}
+	return request, nil
+}
+
+func (s *server) ask(ctx context.Context, method, path, form string, limit time.Duration) (object, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	request, err := s.request(ctx, method, path, form)
+	if err != nil {
+		return nil, unavailable("unreachable", err)
 	}
 	if method == "POST" {
 		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")

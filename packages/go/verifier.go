@@ -33,6 +33,7 @@ type Verifier struct {
 	introspection *introspection
 	issued        *issuedTokens
 	proofs        *proofs
+	usage         *usage
 	misfits       *misfits
 	problems      *problems
 }
@@ -69,6 +70,10 @@ func NewVerifier(ctx context.Context, given Options) (*Verifier, error) {
 	}
 	v.proofs = newProofs(o)
 	parts := []func(){v.feed.run, func() { compareIssuer(v.running, server, v.problems) }}
+	if !o.NoUsage {
+		v.usage = &usage{server: server, counts: map[usageKey]int64{}, since: o.Now().UTC()}
+		parts = append(parts, func() { v.usage.run(v.running) })
+	}
 	if o.Mode == ModeLocal {
 		parts = append(parts, v.keys.run)
 	}
@@ -125,6 +130,15 @@ func (v *Verifier) Wait(ctx context.Context) error {
 
 // Verify returns the actor of a request and its rights. The error is an *Error for a refusal.
 func (v *Verifier) Verify(ctx context.Context, credential Credential) (*Access, error) {
+	access, err := v.verify(ctx, credential)
+	if err != nil {
+		return nil, err
+	}
+	access.usage = v.usage
+	return access, nil
+}
+
+func (v *Verifier) verify(ctx context.Context, credential Credential) (*Access, error) {
 	if credential.Proof == nil {
 		return v.verifyToken(ctx, credential.Token, "")
 	}

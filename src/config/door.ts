@@ -4,7 +4,7 @@ import { readIssuer } from './place.ts'
 import { readSettings } from './read-settings.ts'
 import { readSecret } from './secret-files.ts'
 import { addressSettings, observationSettings, processSettings } from './server-settings.ts'
-import { port, text, whole } from './setting.ts'
+import { flag, port, text, whole } from './setting.ts'
 import { baseUrl, listOf } from './values.ts'
 
 export const doorSettings = {
@@ -29,6 +29,7 @@ export const doorSettings = {
     'Seconds without news of revocations after which the door refuses every token with 503. 0 means never.',
     { default: 0, minimum: 0, maximum: 86_400 },
   ),
+  DOOR_USAGE: flag('Report to the server which permissions apps use.', true),
 }
 
 const schema = Type.Object({
@@ -75,6 +76,7 @@ export const readDoorConfig = (source: NodeJS.ProcessEnv) => {
     origins: listOf(env.DOOR_ORIGINS).map((one) => baseUrl('DOOR_ORIGINS', one, faults)),
     /** Seconds; null: revocations may be old. */
     maxRevocationAge: age || null,
+    usage: env.DOOR_USAGE,
     metricsPort: env.METRICS_PORT || null,
     logLevel: env.LOG_LEVEL,
     /** Milliseconds for which the door keeps answering after a shutdown signal. */

@@ -54,7 +54,7 @@ const createReadiness = (verifier: Pick<Verifier, 'status'>) => (): boolean => {
 
 /** Starts to read keys and revocations. */
 export const createDoor = (settings: DoorSettings, log: DoorLog) => {
-  const { issuer, audience, server, resourceServer, origins, maxRevocationAge } = settings
+  const { issuer, audience, server, resourceServer, origins, maxRevocationAge, usage } = settings
   let isClosing = false
   const closing = () => isClosing
   const verifier = createVerifier({
@@ -62,6 +62,7 @@ export const createDoor = (settings: DoorSettings, log: DoorLog) => {
     audience,
     server,
     resourceServer,
+    usage,
     ...(maxRevocationAge !== null && { maxRevocationAge }),
     log: { warn: (message) => log.warn({}, message) },
     onProblem: ({ reason }) => metrics.serverFailed(reason),

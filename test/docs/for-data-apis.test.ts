@@ -53,6 +53,7 @@ const partsFor = ({ operator, issuer, ana }: DemoScene): Parts => {
       before: startQuickStart,
       after: ({ t }, said) => t.match(said.json, { kind: 'install' }),
     },
+    'Use of permissions': 'test/http/usage.test.ts sends such reports',
     'In another language / Revocation feed': {
       before: ({ reader: { env } }) => permit(env, ['records:create']),
       after: async ({ t, reader: { env }, repeat }, said) => {

@@ -78,6 +78,7 @@ export const startDoor = async (
       resourceServer,
       origins: [],
       maxRevocationAge: null,
+    usage: true,
       metricsPort: 0,
       shutdownDrain: 0,
       ...part,

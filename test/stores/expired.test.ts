@@ -43,6 +43,13 @@ const rows = `
   insert into usage_days (organization_id, day, client_id, outcome, reason, count) values
     ('org1', ${today} - 400, 'gone', 'issued', 'implicit', 1),
     ('org1', ${today} - 399, 'lately', 'issued', 'implicit', 1);
+  insert into permission_days (organization_id, client_id, permission, day, count) values
+    ('org1', 'gone', 'read', ${today} - 400, 1), ('org1', 'lately', 'read', ${today} - 399, 1);
+  insert into resource_servers (client_id, name, digest, hint) values ('rsv1', '', '', '');
+  insert into resource_server_days (client_id, day, reported) values
+    ('rsv1', ${today} - 400, true), ('rsv1', ${today} - 399, true);
+  insert into usage_keys (client_id, key, at) values
+    ('rsv1', 'gone', now() - interval '25 hours'), ('rsv1', 'lately', now() - interval '23 hours');
   insert into webhook_secrets (id, webhook_id, sealed, hint, expires_at) values
     ('gone', 'whk1', '', '', ${long}), ('lately', 'whk1', '', '', ${lately}), ('never', 'whk1', '', '', null);
   insert into webhook_deliveries (webhook_id, id, type, data, created_at) values
@@ -65,6 +72,9 @@ const kept: Record<string, [string, string[]]> = {
   key_set_secrets: ['id', ['lately', 'never']],
   operator_tokens: ['id', ['lately', 'never']],
   usage_days: ['client_id', ['lately']],
+  permission_days: ['client_id', ['lately']],
+  resource_server_days: ['client_id', ['rsv1']],
+  usage_keys: ['key', ['lately']],
   webhook_secrets: ['id', ['lately', 'never']],
   webhook_deliveries: ['id', ['lately']],
   mails: ['event_id', ['lately']],
@@ -121,7 +131,7 @@ await onEachStores(t, 'the sweeper', async (t, stores, setup) => {
 
   t.test('the sweeper removes expired rows only', async (t) => {
     await sql(setup, rows)
-    t.equal(await stores.removeExpired(), 15)
+    t.equal(await stores.removeExpired(), 18)
     for (const [table, [column, expected]] of Object.entries(kept)) {
       const found = await sql<{ name: string }>(
         setup,

@@ -430,7 +430,7 @@ const changes = async ({ appChanges, apps }: Stores, ownerId: string) => {
 
 /** What an owner of an app does on the other pages. */
 const ofOwner = async (stores: Stores, ownerId: string, clientId: string) => {
-  const { sandboxes, testPeople, webhooks, appUsage } = stores
+  const { sandboxes, testPeople, webhooks, appUsage, permissionUse } = stores
   const secret = { id: 'sec-owned', sealed: randomBytes(8), hint: '' }
   const settings = { url: 'https://hooks.test/', events: null, description: null }
   const webhook = { ...settings, id: 'whk-owned', clientId, disabledReason: null }
@@ -438,6 +438,13 @@ const ofOwner = async (stores: Stores, ownerId: string, clientId: string) => {
   await webhooks.ofApp(clientId)
   await webhooks.resend(webhook.id, 'none', () => [event])
   await appUsage.ofApp(clientId, { from: '2020-01-01', to: '2030-01-01' })
+  const granted = { clientId, organizationId: 'org0', permission: 'read', count: 1 }
+  const report = { clientId: 'rsv0', day: '2026-01-01', key: 'key', counts: [granted] }
+  await permissionUse.add(report)
+  await permissionUse.seen('rsv0', report.day)
+  await permissionUse.ofInstall(granted, 30)
+  await permissionUse.unused(clientId, 'org0')
+  await permissionUse.unused(clientId, null)
   const workspaces = [{ id: 'wks-sandbox', name: 'W' }]
   await sandboxes.insert(ownerId, { organizationId: 'org-sandbox', name: 'S', workspaces }, [event])
   await sandboxes.ofOwner(ownerId)

@@ -1,7 +1,7 @@
 /** Tables as large as after years, because plans of empty tables prove nothing. */
 import type pg from 'pg'
 
-/** One row, or created by operators by hand: some dozens at most. */
+/** One row, or created by operators by hand: some dozens at most, and one a day for each. */
 const small = new Set([
   'audit_streams',
   'client_hosts',
@@ -12,6 +12,7 @@ const small = new Set([
   'operators',
   'permission_catalogue',
   'permissions',
+  'resource_server_days',
   'resource_servers',
   'rsa_signing_keys',
   'signing_keys',
@@ -113,6 +114,10 @@ const inserts: Record<string, string> = {
   reminders: `(id, expires_at) select ${of('grem')}, now() + n * interval '1 minute' from ${series}`,
   usage_days: `(organization_id, day, client_id, outcome, reason, count)
     select ${owner}, current_date - n % 300, ${of('gapp')}, 'issued', 'refresh_token', 1 from ${series}`,
+  permission_days: `(organization_id, client_id, permission, day, count)
+    select ${owner}, ${of('gapp')}, 'read', current_date - n % 300, 1 from ${series}`,
+  usage_keys: `(client_id, key, at)
+    select ${of('grsv')}, n::text, now() - n * interval '4 seconds' from ${series}`,
   revoked_tokens: `(jti, expires_at) select ${of('g')}, now() + n * interval '1 second' from ${series}`,
   token_reaches: `(id, workspace_ids, expires_at)
     select ${of('g')}, '{}', now() + n * interval '1 second' from ${series}`,

@@ -26,6 +26,8 @@ export interface Seen {
   query: URLSearchParams
   authorization: string | undefined
   form: URLSearchParams
+  text: string
+  idempotencyKey: string | undefined
 }
 
 export interface SigningKey {
@@ -145,6 +147,8 @@ const read = async (request: IncomingMessage): Promise<Seen> => {
     query: url.searchParams,
     authorization: request.headers.authorization,
     form: new URLSearchParams(text),
+    text,
+    idempotencyKey: request.headers['idempotency-key']?.toString(),
   }
 }
 

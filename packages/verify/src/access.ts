@@ -2,6 +2,7 @@ import { type Actor, actorOf } from './actors.ts'
 import type { Claims } from './claims.ts'
 import { isText } from './json.ts'
 import { entriesOf, type Interface } from './rules/permissions.ts'
+import type { CountUse } from './usage.ts'
 
 export type LegacyPermission =
   | 'readData'
@@ -94,14 +95,19 @@ const checkReachArguments = (organizationId: unknown, workspaceId: unknown) => {
   )
 }
 
+const counters = new WeakMap<Access, CountUse>()
+
+/** Counts that the token may read, which needs no permission on the current interface. */
+export const countRead = (access: Access) => counters.get(access)?.('read')
+
 /** Shared by all requests with the same token, so it is frozen. */
-export const accessOf = (claims: Claims): Access => {
+export const accessOf = (claims: Claims, countUse?: CountUse): Access => {
   const { kind, organizationId, clientId, userId, expiresAt, authTime, acr } = claims
   const permissions = Object.freeze(claims.permissions)
   const workspaceIds = claims.workspaceIds && Object.freeze(claims.workspaceIds)
   const actor = actorOf(claims.actors)
   let isListed: ((workspaceId: string) => boolean) | null = null
-  return Object.freeze({
+  const access = Object.freeze({
     kind,
     interface: claims.interface,
     organizationId,
@@ -113,7 +119,11 @@ export const accessOf = (claims: Claims): Access => {
     ...(authTime !== null && { authTime }),
     ...(acr !== null && { acr }),
     ...(actor && { actor }),
-    can: (permission: Permission) => permissions.includes(permission),
+    can: (permission: Permission) => {
+      const isGranted = permissions.includes(permission)
+      if (isGranted) countUse?.(permission)
+      return isGranted
+    },
     reaches: (organization: string, workspace: string) => {
       checkReachArguments(organization, workspace)
       if (organization !== organizationId) return false
@@ -122,4 +132,6 @@ export const accessOf = (claims: Claims): Access => {
       return isListed(workspace)
     },
   }) as Access
+  if (countUse) counters.set(access, countUse)
+  return access
 }

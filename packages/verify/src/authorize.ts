@@ -1,4 +1,4 @@
-import type { Access } from './access.ts'
+import { type Access, countRead } from './access.ts'
 import type { Credential } from './credentials.ts'
 import { InsufficientAuthentication, InsufficientScope, TokenInvalid } from './errors.ts'
 import { findId, type Requirement, readRequirement } from './requirement.ts'
@@ -37,6 +37,7 @@ export const authorize = async (
   const access = await verifier.verify(credential)
   if (access.interface !== needed.interface) throw new TokenInvalid('interface')
   if (!permissions.every(access.can)) throw new InsufficientScope('permission', permissions)
+  if (permissions.length === 0 && needed.interface === 'current') countRead(access)
   const organizationId = await findId('organization', needed.organization, access)
   if (organizationId !== access.organizationId) throw new InsufficientScope('organization')
   if (workspace !== undefined) {

@@ -7,6 +7,7 @@ import type { Introspection } from './introspection.ts'
 import { isAccessTokenType } from './issued.ts'
 import type { TokenMisfits } from './misfits.ts'
 import type { Settings } from './settings.ts'
+import type { Usage } from './usage.ts'
 
 /** The server's answer is about another token, which a cache on the way may have mixed up. */
 const isAbout = (told: Claims, read: Claims) =>
@@ -63,6 +64,7 @@ export const createIntrospectedTokens = (deps: {
   introspection: Introspection
   misfits: TokenMisfits
   settings: Settings
+  usage: Usage
 }): ((token: string, jws: CompactJws, jkt: string | null) => Promise<Access>) => {
   const { introspection, misfits, settings } = deps
   return async (token, { header, payload }, jkt) => {
@@ -76,6 +78,6 @@ export const createIntrospectedTokens = (deps: {
     if (!isAbout(told, read))
       throw new VerificationUnavailable('bad_answer', new TypeError('introspection: another token'))
     misfits.accepted()
-    return accessOf(told)
+    return accessOf(told, deps.usage.counterOf(told))
   }
 }

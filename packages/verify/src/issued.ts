@@ -9,6 +9,7 @@ import type { Revocations } from './revocations.ts'
 import { createRecent } from './rules/recent.ts'
 import type { Settings } from './settings.ts'
 import type { VerifyingKey } from './signature.ts'
+import type { Usage } from './usage.ts'
 
 /** A token with a valid signature and valid claims, and the verdict for a certain version of the revocations. */
 interface Verified {
@@ -51,8 +52,10 @@ export const createIssuedTokens = (deps: {
   openReach: OpenReach
   misfits: TokenMisfits
   settings: Settings
+  usage: Usage
 }): IssuedTokens => {
   const { keys, revocations, openReach, misfits, settings } = deps
+  const { counterOf } = deps.usage
   const { now, clockTolerance } = settings
   const verified = createRecent<Verified>(settings.cacheSize)
   const asked = createRecent<Verified>(mostWorkspaces, ({ claims }) => {
@@ -66,9 +69,9 @@ export const createIssuedTokens = (deps: {
       one.version = revocations.version()
       if (typeof rest === 'string') one.verdict = rest
       else if (rest === one.claims) {
-        one.whole ??= Promise.resolve(accessOf(rest))
+        one.whole ??= Promise.resolve(accessOf(rest, counterOf(rest)))
         one.verdict = one.whole
-      } else one.verdict = Promise.resolve(accessOf(rest))
+      } else one.verdict = Promise.resolve(accessOf(rest, counterOf(rest)))
     }
     if (typeof one.verdict === 'string') throw new TokenInvalid(one.verdict)
     return one.verdict

@@ -15,6 +15,14 @@ export class UnexpectedStatus extends Error {
   }
 }
 
+/** Uses of permissions between two times. The server counts a key once. */
+export interface UsageReport {
+  key: string
+  from: string
+  to: string
+  counts: object[]
+}
+
 /** The requests to the authorization server. Each throws VerificationUnavailable when it fails. */
 export interface AuthorizationServer {
   /** The key set document (RFC 7517). */
@@ -28,6 +36,8 @@ export interface AuthorizationServer {
    * @param wait seconds for which the server may hold the request until something changes
    */
   revocations(cursor: string | null, wait: number): Promise<JsonObject>
+  /** Reports the use of permissions. Never rejects. @returns false: the server is away, so it is worth another attempt */
+  report(report: UsageReport): Promise<boolean>
 }
 
 /** The times of an exchange, in milliseconds since 1970. */
@@ -122,6 +132,20 @@ export const createAuthorizationServer = (
         headers: { ...accept, 'content-type': 'application/x-www-form-urlencoded' },
         body: new URLSearchParams({ token }).toString(),
       }),
+    report: (report) =>
+      ask({
+        method: 'POST',
+        url: `${server}/api/oauth/usage`,
+        headers: {
+          ...authorized,
+          'content-type': 'application/json',
+          'idempotency-key': report.key,
+        },
+        body: JSON.stringify(report),
+      }).then(
+        ({ status }) => status < 500 && status !== 429,
+        () => false,
+      ),
     revocations: (cursor, wait) => {
       const query = new URLSearchParams({ ...(cursor !== null && { cursor }), wait: String(wait) })
       return readPrivate({

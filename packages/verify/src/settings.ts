@@ -47,6 +47,8 @@ export interface VerifierOptions {
     /** Proofs that a process remembers. Beyond that, it refuses further proofs for the moment. Default 500,000. */
     mostProofs?: number
   }
+  /** Reports to the server how often which app was granted which permission, in which organization; default true. */
+  usage?: boolean
   /** Used for all requests, for example with a proxy; default: Node's HTTP client. */
   fetch?: typeof globalThis.fetch
   /** Gets one line for each new problem that `status()` lists; default: `console`. `false` for none. */
@@ -74,6 +76,7 @@ export interface Settings {
   maxTokenLength: number
   rememberProof: ((id: string, seconds: number) => boolean | Promise<boolean>) | null
   mostProofs: number
+  usage: boolean
   fetch: typeof globalThis.fetch | undefined
   log: Log | null
   onProblem: (problem: VerificationUnavailable) => void
@@ -107,6 +110,7 @@ const faultsIn = (settings: Settings): string[] => {
     ...['issuer', 'server'].filter((name) => !isAddress(settings[name as 'issuer' | 'server'])),
     ...Object.entries(texts).flatMap(([name, text]) => (text ? [] : [name])),
     ...(modes.includes(settings.mode) ? [] : ['mode']),
+    ...(typeof settings.usage === 'boolean' ? [] : ['usage']),
     ...(settings.log === null || typeof settings.log.warn === 'function' ? [] : ['log']),
     ...limits.flatMap(([name, value, least, most]) =>
       value >= least && value <= most ? [] : [name],
@@ -136,6 +140,7 @@ export const readSettings = (options: VerifierOptions): Settings => {
     maxTokenLength: options.maxTokenLength ?? 16_384,
     rememberProof: options.dpop?.remember ?? null,
     mostProofs: options.dpop?.mostProofs ?? 500_000,
+    usage: options.usage ?? true,
     fetch: options.fetch,
     log: options.log === undefined ? globalThis.console : options.log || null,
     onProblem: options.onProblem ?? (() => undefined),

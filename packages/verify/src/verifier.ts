@@ -20,6 +20,7 @@ import { readSettings, type Settings, type VerifierOptions } from './settings.ts
 import { isIssuedAlgorithm } from './signature.ts'
 import type { Status } from './status.ts'
 import { createTransport } from './transport.ts'
+import { createUsage } from './usage.ts'
 
 /** Verifies the tokens of requests to a data API. */
 export interface Verifier {
@@ -102,6 +103,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
       problems.failed(part, problem)
     }
 
+  const usage = createUsage(server, settings, pace)
   const revocations = createRevocations(clockTolerance, ticks)
   const introspection = createIntrospection(server, settings, reportAs('introspection'))
   const keys = createKeys({
@@ -112,8 +114,8 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     onRemoved: () => issued.clear(),
   })
   const openReach = createOpenReach(server, settings, reportAs('introspection'))
-  const issued = createIssuedTokens({ keys, revocations, openReach, misfits, settings })
-  const introspected = createIntrospectedTokens({ introspection, misfits, settings })
+  const issued = createIssuedTokens({ keys, revocations, openReach, misfits, settings, usage })
+  const introspected = createIntrospectedTokens({ introspection, misfits, settings, usage })
   const proofs = createProofs(settings)
 
   const apply = (answer: FeedAnswer) => {
@@ -136,6 +138,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
   const running = Promise.all([
     isLocal ? keys.run() : null,
     feed.run(),
+    usage.run(),
     compareIssuer({ server, settings, problems, pace }),
   ])
   let isStarted = false
@@ -178,7 +181,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
       throw new VerificationUnavailable('bad_answer', new TypeError('introspection: another token'))
     const rest = revocations.judge(claims)
     if (typeof rest === 'string') throw new TokenInvalid(rest)
-    return accessOf(rest)
+    return accessOf(rest, usage.counterOf(rest))
   }
 
   const verifyNew = async (token: string, jkt: string | null): Promise<Access> => {
@@ -238,6 +241,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     },
     close: async () => {
       pace.stop()
+      await usage.close()
       transport.close()
       await running
     },

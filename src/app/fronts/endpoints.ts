@@ -72,6 +72,7 @@ export const registerWebEndpoints = async (
     platformOrigins,
     isPublicOrigin: stores.isPublicOrigin,
     userinfoRead: metrics.userinfoRead,
+    now: stores.now,
     answerPageText: textOf,
     showError: renderer.error,
   }

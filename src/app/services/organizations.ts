@@ -32,6 +32,7 @@ import { createOneTimeSecrets } from '../../core/organizations/one-time-secrets.
 import { createOrganizationApps } from '../../core/organizations/organization-apps.ts'
 import { createOrganizationPolicies } from '../../core/organizations/organization-policies.ts'
 import { createOrganizations } from '../../core/organizations/organizations.ts'
+import { createPermissionUse } from '../../core/organizations/permission-use.ts'
 import { createSandboxes } from '../../core/organizations/sandboxes.ts'
 import { createSearch } from '../../core/organizations/search.ts'
 import { createSuspendAll } from '../../core/organizations/suspend-all.ts'
@@ -137,6 +138,7 @@ export const createOrganizationServices = (
     }),
     installs: createInstalls({ store: stores.installs, now, catalogue }),
     installPreviews: createInstallPreviews(stores.installPreviews),
+    permissionUse: createPermissionUse({ store: stores.permissionUse, catalogue, now }),
     installRequests: createInstallRequests({ store: stores.installRequests }),
     directory: stores.directory,
     organizationApps: createOrganizationApps(organizationApps, stores.appPeople),

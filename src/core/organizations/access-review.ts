@@ -1,8 +1,9 @@
 import type { ListPosition, Page, PageRequest } from '../language/paging.ts'
 import type { Interface } from '../language/permissions.ts'
+import type { UnusedPermissions } from './permission-use.ts'
 
 /** Why an install or a consent deserves a look. */
-export const reviewFindings = ['never_used', 'unused', 'surplus', 'expiring'] as const
+export const reviewFindings = ['never_used', 'unused', 'surplus', 'idle', 'expiring'] as const
 export type ReviewFinding = (typeof reviewFindings)[number]
 
 /** An install or a user's consent with at least one finding. */
@@ -15,6 +16,8 @@ export interface ReviewedAccess {
   findings: ReviewFinding[]
   /** Permissions of the install that no user's consent contains; empty when that is not known. */
   surplus: string[]
+  /** null: of a user's consent. */
+  idle: UnusedPermissions | null
   since: Date
   lastUsedAt: Date | null
   expiresAt: Date | null

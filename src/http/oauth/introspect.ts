@@ -1,6 +1,7 @@
 import { scopeText } from '../../core/clients/openid.ts'
 import type { Introspection } from '../../core/introspection/introspection.ts'
 import type { TokenFacts } from '../../core/introspection/token-facts.ts'
+import type { PermissionUse } from '../../core/organizations/permission-use.ts'
 import { actClaim } from '../../core/tokens/delegated-token.ts'
 import { readClientCredentials } from './client-credentials.ts'
 import { type ClientEndpointDependencies, clientEndpoint } from './client-endpoint.ts'
@@ -9,6 +10,7 @@ import { refreshExpirationJson } from './token-answer.ts'
 
 export interface IntrospectDependencies extends ClientEndpointDependencies {
   introspection: Pick<Introspection, 'introspect'>
+  permissionUse: Pick<PermissionUse, 'seen'>
   /** Counts an answer by kind of token and by the reason why it is not active. */
   introspected(kind: string, refused: string | null): void
 }
@@ -48,6 +50,7 @@ export const introspect = (deps: IntrospectDependencies) =>
       const credentials = readClientCredentials(headers.authorization, form)
       const token = form.get('token') ?? ''
       const { refused, facts } = await deps.introspection.introspect(token, credentials)
+      await deps.permissionUse.seen(credentials.clientId)
       required(form, 'token')
       deps.introspected(facts?.kind ?? 'unknown', refused)
       return facts && refused === null ? answerOf(facts) : inactive

@@ -1,9 +1,10 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AuditTrail } from '../../core/audit/audit.ts'
 import type { ResourceServers } from '../../core/clients/resource-servers.ts'
 import type { RevocationEntry, RevocationFeed } from '../../core/introspection/revocation-feed.ts'
 import { invalidRequest } from '../../core/language/errors.ts'
 import type { Limits } from '../../core/limits/limits.ts'
+import type { PermissionUse } from '../../core/organizations/permission-use.ts'
 import { readClientCredentials } from './client-credentials.ts'
 import {
   auditRefusal,
@@ -15,12 +16,16 @@ import {
 import { demandReadable } from './foreign-page.ts'
 import { goneSignal } from './gone-signal.ts'
 import { publicError, sendOAuthError } from './oauth-errors.ts'
+import { largestReport, readUsageReport } from './usage.ts'
 
 export interface RevocationsDependencies {
   revocationFeed: Pick<RevocationFeed, 'read'>
   resourceServers: Pick<ResourceServers, 'authenticate'>
+  permissionUse: Pick<PermissionUse, 'seen' | 'report'>
   limits: Limits
   audit: AuditTrail
+  /** Milliseconds since 1970. */
+  now: () => number
 }
 
 const longestWait = 25 // s
@@ -45,9 +50,12 @@ const readQuery = (query: unknown) => {
   return { cursor: cursor || null, wait: Math.min(Number(wait), longestWait) }
 }
 
-/** The revocation feed (docs/for-data-apis.md): changes that resource servers with local verification need to know. */
+/**
+ * The revocation feed (docs/for-data-apis.md): changes that resource servers with local verification need to know. And
+ * what they report about the use of permissions.
+ */
 export const revocations = (deps: RevocationsDependencies) => async (scope: FastifyInstance) => {
-  const { limits, audit, resourceServers } = deps
+  const { limits, audit, resourceServers, permissionUse } = deps
 
   scope.addHook('onRequest', (request, _reply, done) => {
     demandReadable(request)
@@ -64,13 +72,25 @@ export const revocations = (deps: RevocationsDependencies) => async (scope: Fast
     return sendOAuthError(request, reply, error)
   })
 
-  scope.get('/api/oauth/revocations', { exposeHeadRoute: false }, async (request, reply) => {
+  const readerOf = async (request: FastifyRequest) => {
     refuseRepeated(limits, request, null)
     const credentials = readClientCredentials(request.headers.authorization, noForm)
     const bounds = await resourceServers.authenticate(credentials)
+    return { ...bounds, clientId: credentials.clientId }
+  }
+
+  scope.post('/api/oauth/usage', { bodyLimit: largestReport }, async (request, reply) => {
+    const reader = await readerOf(request)
+    const { clientId } = reader
+    await permissionUse.report(reader, { ...readUsageReport(request, deps.now()), clientId })
+    return reply.code(204).header('cache-control', 'no-store').send()
+  })
+
+  scope.get('/api/oauth/revocations', { exposeHeadRoute: false }, async (request, reply) => {
+    const reader = await readerOf(request)
     request.releaseSlot?.()
     const { cursor, wait } = readQuery(request.query)
-    const reader = { ...bounds, clientId: credentials.clientId }
+    await permissionUse.seen(reader.clientId)
     const page = await deps.revocationFeed.read(reader, { cursor, wait, signal: goneSignal(reply) })
     return reply.header('cache-control', 'no-store').send({
       cursor: page.cursor,

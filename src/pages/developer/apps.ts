@@ -16,6 +16,7 @@ import { monogramOf } from '../rendering/app-card.ts'
 import { doneNotice } from '../rendering/done-notice.ts'
 import { logoFaultIn, logoPath } from '../rendering/logos.ts'
 import { firstPart, linksOf, readPart, searchOf } from '../rendering/long-list.ts'
+import { useSentences } from '../rendering/permission-use.ts'
 import { momentOf } from '../rendering/render.ts'
 import type { Notice } from '../rendering/view-models/frame.ts'
 import { createUserGate, type UserVisit } from '../sign-in/guards.ts'
@@ -128,12 +129,13 @@ export const developerApps = (scope: FastifyInstance, deps: PageServices) => {
     const { request, text, session, owned, base } = visit
     const { developer: words } = text
     const { app, installs, secrets } = owned
-    const [changes, requests, webhooks, logo, refusedDocument] = await Promise.all([
+    const [changes, requests, webhooks, logo, refusedDocument, unused] = await Promise.all([
       appOwners.secretChanges(app.clientId),
       appChanges.latest(app.clientId),
       appWebhooks.list(app.clientId),
       logos.stateOf(app.clientId),
       appReviews.refused(app.clientId),
+      deps.permissionUse.unused(app.clientId, null),
     ])
     const names = await appOwners.userNames(requests.map(({ requestedBy }) => requestedBy))
     const requested = requests.map((one) => appChangeItem(visit, one, names, session.user.id))
@@ -152,6 +154,7 @@ export const developerApps = (scope: FastifyInstance, deps: PageServices) => {
       clientType: words.app.clientTypes[app.clientType],
       redirectUris: app.redirectUris,
       permissions: app.permissions,
+      use: useSentences(visit, unused),
       saysNeeds: app.permissions.length === 0 || app.optionalPermissions !== null,
       publisher: app.publisher,
       /** Where it publishes its public keys, or how many it has. */

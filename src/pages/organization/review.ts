@@ -16,6 +16,7 @@ import {
   sortsOf,
 } from '../rendering/long-list.ts'
 import { permissionSentence } from '../rendering/permission-list.ts'
+import { useSentences } from '../rendering/permission-use.ts'
 import { momentOf } from '../rendering/render.ts'
 import { appUrl } from './apps/items.ts'
 import { showPage } from './frame.ts'
@@ -44,6 +45,8 @@ const rowOf = (visit: AdminVisit, one: ReviewedAccess) => {
     person: one.person,
     findings: one.findings.map((finding) => words.findings[finding]),
     surplus: sentences.length > 0 ? words.surplus(words.permissions(sentences)) : null,
+    use: one.idle ? useSentences(visit, one.idle) : [],
+    narrowUrl: one.idle?.[30]?.length ? `${appUrl(base, one.clientId)}/change?unused=30` : null,
     lastUsed: one.lastUsedAt && momentOf(text, one.lastUsedAt),
     since: momentOf(text, one.since),
     end: endOf(text, one),
@@ -62,6 +65,7 @@ const lineOf = (text: Text, one: ReviewedAccess): string => {
     one.person?.email ?? '',
     one.findings.map((finding) => findings[finding]).join('. '),
     one.surplus.join(' '),
+    ...([30, 90] as const).map((days) => one.idle?.[days]?.join(' ') ?? ''),
     iso(one.since),
     iso(one.lastUsedAt),
     iso(one.expiresAt),
@@ -101,7 +105,6 @@ export const organizationReview = ({ get, deps }: AdminRoutes) => {
       downloadUrl: `${address}?format=csv`,
       installs: rows(installs.items),
       consents: rows(consents.items),
-      hasSurplus: installs.items.some(({ surplus }) => surplus.length > 0),
       installList: linksOf(address, part, installs),
       consentList: {
         ...linksOf(address, people, consents),

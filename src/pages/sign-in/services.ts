@@ -42,6 +42,7 @@ import type { Memberships } from '../../core/organizations/memberships.ts'
 import type { OneTimeSecrets } from '../../core/organizations/one-time-secrets.ts'
 import type { OrganizationApps } from '../../core/organizations/organization-apps.ts'
 import type { OrganizationPolicies } from '../../core/organizations/organization-policies.ts'
+import type { PermissionUse } from '../../core/organizations/permission-use.ts'
 import type { Sandboxes } from '../../core/organizations/sandboxes.ts'
 import type { Search } from '../../core/organizations/search.ts'
 import type { SuspendAll } from '../../core/organizations/suspend-all.ts'
@@ -131,6 +132,7 @@ export interface PageServices {
   installs: Installs
   installRequests: InstallRequests
   installPreviews: InstallPreviews
+  permissionUse: PermissionUse
   audiencePeople: AudiencePeople
   organizationApps: OrganizationApps
   directory: Directory

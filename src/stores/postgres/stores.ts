@@ -62,6 +62,7 @@ import { createMembershipStore } from './organizations/memberships.ts'
 import { createOrganizationAppStore } from './organizations/organization-apps.ts'
 import { createOrganizationPolicyStore } from './organizations/organization-policies.ts'
 import { createOrganizationStore } from './organizations/organizations.ts'
+import { createPermissionUseStore } from './organizations/permission-use.ts'
 import { createSandboxStore } from './organizations/sandboxes.ts'
 import { createSearchStore } from './organizations/search.ts'
 import { createSuspendAllStore } from './organizations/suspend-all.ts'
@@ -141,6 +142,7 @@ export const postgresStores = (database: Database) => ({
   importedSecrets: createImportedSecretStore(database),
   sourcedLines: createSourcedLineStore(database),
   installPreviews: createInstallPreviewStore(database),
+  permissionUse: createPermissionUseStore(database),
   installRequests: createInstallRequestStore(database),
   installs: createInstallStore(database),
   keySets: createKeySetStore(database),

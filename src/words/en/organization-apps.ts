@@ -124,6 +124,11 @@ export const organizationApps = {
       'people',
       'jobs',
     ),
+    narrowed: message(
+      'What was not used for 30 days is not selected. {people, plural, =0 {No person would have less.} one {# person would have less.} other {# people would have less.}}{jobs, plural, =0 {} one { The app itself would have less, too.} other { The app itself would have less, too.}}',
+      'people',
+      'jobs',
+    ),
     undo: 'Suspend or uninstall it any time',
     save: 'Save',
     back: 'Cancel',

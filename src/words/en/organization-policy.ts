@@ -80,12 +80,18 @@ export const organizationPolicy = {
       unused: 'Not used for 90 days',
       never_used: 'Not used yet',
       expiring: 'Ends within 30 days',
-      surplus: 'No one uses all it may do',
+      surplus: 'No one has allowed all it may do',
+      idle: 'Does not use all it may do',
     },
     surplus: message('No person has allowed: {permissions}', 'permissions'),
     permissions: formats.list.semicolon,
-    surplusHint:
-      'This service does not see which permissions an app uses. It compares what an admin has approved with what people have allowed.',
+    use: {
+      idle: message('Not used for {days, number} days: {permissions}', 'days', 'permissions'),
+      used: message('Each permission was used in the last {days, number} days.', 'days'),
+      unmeasured:
+        'Use of permissions is not measured, because not every data API reports it. So nothing is known to be unused.',
+      narrow: 'Remove what was not used for 30 days',
+    },
     nothingHeading: 'Nothing to review',
     nothing: 'No app or connection is unused, and none ends soon.',
     csv: {
@@ -96,6 +102,8 @@ export const organizationPolicy = {
       email: 'e-mail address',
       findings: 'findings',
       permissions: 'permissions that no person has allowed',
+      idle30: 'permissions not used for 30 days',
+      idle90: 'permissions not used for 90 days',
       since: 'since',
       lastUsed: 'last used',
       expires: 'expires',

@@ -458,6 +458,7 @@ export const operations: Operation[] = [
     taken: ['["x"]', '["wksNone"]'],
   },
   { method: 'GET', path: '/organizations/{organization}/installs/{app}/people' },
+  { method: 'GET', path: '/organizations/{organization}/installs/{app}/usage' },
   {
     method: 'PATCH',
     path: '/organizations/{organization}/installs/{app}',
@@ -734,6 +735,7 @@ const tables = [
   'signing_keys',
   'audit_events',
   'usage_days',
+  'permission_days',
   'sandboxes',
   'webhooks',
   'webhook_secrets',

@@ -43,6 +43,7 @@ import { createKeySets } from '../../../src/core/organizations/key-sets.ts'
 import { createMembers } from '../../../src/core/organizations/members.ts'
 import { createOrganizationPolicies } from '../../../src/core/organizations/organization-policies.ts'
 import { createOrganizations } from '../../../src/core/organizations/organizations.ts'
+import { createPermissionUse } from '../../../src/core/organizations/permission-use.ts'
 import { createSearch } from '../../../src/core/organizations/search.ts'
 import { createSuspendAll } from '../../../src/core/organizations/suspend-all.ts'
 import { createWorkspaces } from '../../../src/core/organizations/workspaces.ts'
@@ -98,6 +99,7 @@ import { createKeySetStore } from '../../../src/stores/postgres/organizations/ke
 import { createMemberStore } from '../../../src/stores/postgres/organizations/members.ts'
 import { createOrganizationPolicyStore } from '../../../src/stores/postgres/organizations/organization-policies.ts'
 import { createOrganizationStore } from '../../../src/stores/postgres/organizations/organizations.ts'
+import { createPermissionUseStore } from '../../../src/stores/postgres/organizations/permission-use.ts'
 import { createSearchStore } from '../../../src/stores/postgres/organizations/search.ts'
 import { createSuspendAllStore } from '../../../src/stores/postgres/organizations/suspend-all.ts'
 import { createWorkspaceStore } from '../../../src/stores/postgres/organizations/workspaces.ts'
@@ -251,6 +253,11 @@ const createServices = async (database: Database, keyring: Keyring) => {
       families: createFamilyStore(database, 5000),
     }),
     installPreviews: createInstallPreviews(createInstallPreviewStore(database)),
+    permissionUse: createPermissionUse({
+      store: createPermissionUseStore(database),
+      catalogue,
+      now: Date.now,
+    }),
     search: createSearch(createSearchStore(database)),
     suspendAll: createSuspendAll({ store: createSuspendAllStore(database) }),
     accessEnd: createAccessEnd({ connections, installs, members }),

@@ -102,7 +102,7 @@ await onEachBackend('rules and review', async (t, { running, issuer, world, stor
 
     const surplus = wordsOf(await admin.get(`${review}?finding=surplus`))
     t.match(surplus, /Wide Open Not used yet No one/, 'also one that was installed just now')
-    t.match(surplus, /No one uses all it may do No person has allowed: /)
+    t.match(surplus, /No one has allowed all it may do No person has allowed: /)
 
     const response = await admin.fetch(`${issuer}${review}?format=csv`)
     t.match(response.headers.get('content-type'), 'text/csv')

@@ -6,6 +6,7 @@ from typing import Literal
 from .actors import Actor, actor_of
 from .claims import Claims
 from .strict_json import is_text
+from .usage import Usage
 
 Interface = Literal["legacy", "current"]
 Kind = Literal["user", "install", "self_signed", "key_set"]
@@ -43,6 +44,7 @@ class Access:
     """The context class of that sign-in (OpenID Connect Core §2)."""
     actor: Actor | None = None
     """The app that sends the token, when it acts through `client_id`; None: `client_id` itself."""
+    _usage: Usage | None = field(default=None, repr=False, compare=False)
     _listed: frozenset[str] | tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -50,7 +52,15 @@ class Access:
 
     def can(self, permission: str) -> bool:
         """True when the token has the permission."""
-        return permission in self.permissions
+        is_granted = permission in self.permissions
+        if is_granted:
+            self.count(permission)
+        return is_granted
+
+    def count(self, permission: str) -> None:
+        """Counts a use of the permission; `read` is reading on the current interface, which needs none."""
+        if self._usage is not None:
+            self._usage.add(self.client_id, self.organization_id, permission)
 
     def reaches(self, organization_id: str, workspace_id: str) -> bool:
         """True when the token reaches this workspace of this organization.
@@ -69,7 +79,7 @@ class Access:
         return self.workspace_ids is None or workspace_id in self._listed
 
 
-def access_of(claims: Claims) -> Access:
+def access_of(claims: Claims, usage: Usage) -> Access:
     return Access(
         kind=claims.kind,
         interface=claims.interface,
@@ -82,4 +92,5 @@ def access_of(claims: Claims) -> Access:
         auth_time=claims.auth_time,
         acr=claims.acr,
         actor=actor_of(claims.actors),
+        _usage=usage.counts(claims),
     )

@@ -129,6 +129,7 @@ class _Running:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self.run(self.core.usage.send())
         await self._client.aclose()
 
     def abandon(self, loop: asyncio.AbstractEventLoop) -> None:

@@ -21,6 +21,7 @@ from .settings import Settings
 from .signature import ISSUED_ALGORITHMS
 from .status import Problems, Status
 from .steps import AwaitStart, Work
+from .usage import Usage
 
 # The form of a key set's secret, which only the server can verify. No other text that is not a JWT is worth a request.
 _SECRET = re.compile(r"lkks_[\x21-\x7e]+|(?!eyJ|lk[a-z]{2}_)[\x21-\x7e]{16,256}")
@@ -40,7 +41,10 @@ class Core:
         self._revocations = Revocations(settings.clock_tolerance, settings.ticks)
         self._introspection = Introspection(settings, server, self._problems)
         self._keys = Keys(settings, server, self._problems, self._keys_read)
-        self._issued = IssuedTokens(settings, self._keys, self._revocations, self._introspection, self._problems)
+        self.usage = Usage(settings, server)
+        self._issued = IssuedTokens(
+            settings, self._keys, self._revocations, self._introspection, self._problems, self.usage
+        )
         self._feed = Feed(settings, server, self._problems, self._apply, self._news_read)
         self._proofs = Proofs(settings)
 
@@ -58,7 +62,8 @@ class Core:
 
     def background(self) -> list[Work[None]]:
         """Works that must run until the verifier is closed."""
-        return [self._feed.run(), *([self._keys.run()] if self._settings.mode == "local" else [])]
+        usage = [self.usage.run()] if self._settings.usage else []
+        return [self._feed.run(), *usage, *([self._keys.run()] if self._settings.mode == "local" else [])]
 
     def verify(self, credential: Credential) -> Work[Access]:
         """Raises TokenInvalid, ProofInvalid, VerificationUnavailable."""

@@ -17,6 +17,7 @@ from .signature import VerifyingKey
 from .status import Problems
 from .steps import Work
 from .strict_json import JsonObject
+from .usage import Usage
 
 # RFC 9068 §2.1: prevents the use of another JWT of the issuer as an access token.
 _ACCESS_TOKEN_TYPE = re.compile(r"(?:application/)?at\+jwt", re.IGNORECASE | re.ASCII)
@@ -58,12 +59,14 @@ class IssuedTokens:
         revocations: Revocations,
         introspection: Introspection,
         problems: Problems,
+        usage: Usage,
     ) -> None:
         self._settings = settings
         self._keys = keys
         self._revocations = revocations
         self._introspection = introspection
         self._problems = problems
+        self._usage = usage
         self._open_reach = OpenReach(settings, introspection)
         self._verified: Recent[_Verified] = Recent(settings.cache_size)
         self._asked: Recent[_Verified] = Recent(_MOST_WORKSPACES, _weigh)
@@ -119,14 +122,14 @@ class IssuedTokens:
         _, rest = self._revocations.judge(claims)
         if isinstance(rest, str):
             raise TokenInvalid(rest)
-        return access_of(rest)
+        return access_of(rest, self._usage)
 
     def _judge(self, one: _Verified) -> Access:
         """A signature is verified once. Revocations are checked again only after a change."""
         version, verdict = one.verdict
         if version != self._revocations.version:
             version, rest = self._revocations.judge(one.claims)
-            verdict = rest if isinstance(rest, str) else access_of(rest)
+            verdict = rest if isinstance(rest, str) else access_of(rest, self._usage)
             one.verdict = (version, verdict)
         if isinstance(verdict, str):
             raise TokenInvalid(verdict)

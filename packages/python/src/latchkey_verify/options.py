@@ -29,6 +29,7 @@ class Configured(Generic[Client]):
         cache_size: int = 10_000,
         max_token_length: int = 16_384,
         max_proofs: int = 500_000,
+        usage: bool = True,
         remember_proof: RememberProof | None = None,
         on_problem: OnProblem | None = None,
         http_client: Callable[[], Client] | None = None,
@@ -52,6 +53,7 @@ class Configured(Generic[Client]):
             cache_size: cached tokens of each kind.
             max_token_length: in characters.
             max_proofs: proofs that a process remembers. Beyond that, it refuses further ones.
+            usage: reports to the server how often which app was granted which permission, in which organization.
             remember_proof: called for each proof with an id and the seconds for which it could be replayed; returns true for
                 a new one. By default each process remembers its own proofs. Several processes need a shared memory.
             on_problem: called with each failed request to the server; default: each new problem is logged once.
@@ -76,6 +78,7 @@ class Configured(Generic[Client]):
                 cache_size=cache_size,
                 max_token_length=max_token_length,
                 max_proofs=max_proofs,
+                usage=usage,
                 remember_proof=remember_proof,
                 on_problem=on_problem,
                 now=now or time.time,

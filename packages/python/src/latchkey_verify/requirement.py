@@ -110,6 +110,8 @@ def authorization(core: Core, credential: Credential | None, needed: Requirement
         raise TokenInvalid("interface")
     if not all(map(access.can, needed.permissions)):
         raise InsufficientScope("permission", tuple(needed.permissions))
+    if not needed.permissions and needed.interface == "current":
+        access.count("read")
     owner = yield from _find_id("organization", needed.organization, access)
     if owner != access.organization_id:
         raise InsufficientScope("organization")

@@ -2,7 +2,7 @@
 
 from base64 import b64encode
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from email.utils import parsedate_to_datetime
 from urllib.parse import quote_plus
 
@@ -30,6 +30,7 @@ class ServerRequest:
     headers: dict[str, str]
     params: dict[str, str] | None = None
     data: dict[str, str] | None = None
+    content: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,11 @@ class AuthorizationServer:
         """The changes since the cursor. `wait` is the seconds for which the server may hold the request."""
         query = {"wait": str(wait)} if cursor is None else {"cursor": cursor, "wait": str(wait)}
         return self._request("GET", "/api/oauth/revocations", self._basic, params=query, more_time=wait)
+
+    def usage(self, key: str, content: str) -> ServerRequest:
+        """Reports the use of permissions. The server counts a key once."""
+        headers = {**self._basic, "content-type": "application/json", "idempotency-key": key}
+        return replace(self._request("POST", "/api/oauth/usage", headers), content=content)
 
     def _request(
         self,
@@ -101,6 +107,8 @@ class AnswerReader:
             raise VerificationUnavailable("bad_answer", ValueError("the answer is too long"))
 
     def finish(self) -> Answer:
+        if self.status == 204:
+            return Answer({}, None)
         if self.status != 200:
             refused = self.status in (401, 403)
             raise VerificationUnavailable("refused" if refused else "bad_answer", UnexpectedStatus(self.status))

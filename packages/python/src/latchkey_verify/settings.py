@@ -32,6 +32,7 @@ class Settings:
     cache_size: int
     max_token_length: int
     max_proofs: int
+    usage: bool
     remember_proof: RememberProof | None
     on_problem: OnProblem | None
     now: Callable[[], float]
@@ -78,6 +79,7 @@ def check_settings(settings: Settings) -> Settings:
     faults = [
         *(name for name, value in addresses.items() if not _is_address(value)),
         *(name for name, value in texts.items() if not isinstance(value, str) or value == ""),
+        *([] if isinstance(settings.usage, bool) else ["usage"]),
         *(["mode"] if settings.mode not in ("local", "introspect") else []),
         *(name for name, value, least, most in limits if not _is_within(value, least, most)),
     ]

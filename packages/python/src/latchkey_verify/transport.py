@@ -24,6 +24,7 @@ def fetch(client: httpx.Client, request: ServerRequest) -> Answer:
             headers=request.headers,
             params=request.params,
             data=request.data,
+            content=request.content,
             timeout=request.timeout,
             follow_redirects=False,
         ) as response:
@@ -44,6 +45,7 @@ async def _read(client: httpx.AsyncClient, request: ServerRequest) -> AnswerRead
         headers=request.headers,
         params=request.params,
         data=request.data,
+        content=request.content,
         timeout=request.timeout,
         follow_redirects=False,
     ) as response:

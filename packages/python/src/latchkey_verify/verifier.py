@@ -143,6 +143,8 @@ class _Running:
             thread.start()
 
     def stop(self) -> None:
+        if self.is_of_this_process():
+            self.run(self.core.usage.send())
         self.core.stop()
         self._stopped.set()
         self._client.close()

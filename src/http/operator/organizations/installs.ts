@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { StoredInstall } from '../../../core/organizations/install.ts'
 import type { InstallPreviews } from '../../../core/organizations/install-preview.ts'
 import type { Installs } from '../../../core/organizations/installs.ts'
+import type { PermissionUse } from '../../../core/organizations/permission-use.ts'
 import type { SuspendAll } from '../../../core/organizations/suspend-all.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operations.ts'
@@ -68,6 +69,25 @@ const installPreviewSchema = api.component(
   },
 )
 
+const permissionUseSchema = api.component(
+  'PermissionUse',
+  'Which granted permissions data APIs have checked, as they report it.',
+  {
+    days: Type.Integer({ description: 'Including today, in UTC.' }),
+    permissions: Type.Array(
+      Type.Object({
+        permission: Type.String({ description: '`read`: reading on the current interface.' }),
+        count: Type.Integer(),
+        last_used_on: api.nullable(Type.String({ format: 'date', description: 'Day in UTC.' })),
+      }),
+    ),
+    measured: Type.Boolean({
+      description:
+        'Every data API that serves the organization and called this server in these days has reported, and there is one. false: a count of 0 says nothing.',
+    }),
+  },
+)
+
 const switchedInstallsSchema = api.component(
   'SwitchedInstalls',
   'The effect on the apps of an organization.',
@@ -90,9 +110,14 @@ const approvalBody = api.closed({ permissions, ...api.optional(optional) })
 /** Installs of apps in organizations. */
 export const installRoutes = (
   scope: Scope,
-  services: { installs: Installs; installPreviews: InstallPreviews; suspendAll: SuspendAll },
+  services: {
+    installs: Installs
+    installPreviews: InstallPreviews
+    permissionUse: PermissionUse
+    suspendAll: SuspendAll
+  },
 ) => {
-  const { installs, installPreviews, suspendAll } = services
+  const { installs, installPreviews, permissionUse, suspendAll } = services
   const common = { tag: 'installs', area: 'installs' } as const
   const on = operations(scope, {
     ...common,
@@ -105,6 +130,11 @@ export const installRoutes = (
     ...common,
     schema: installPreviewSchema,
     one: 'Who is affected, and what is missing.',
+  })
+  const onUse = operations(scope, {
+    ...common,
+    schema: permissionUseSchema,
+    one: 'The use of each granted permission.',
   })
   const onAll = operations(scope, {
     ...common,
@@ -141,6 +171,23 @@ export const installRoutes = (
     description: 'Changes nothing, and also answers for what the PUT refuses.',
     body: approvalBody,
     run: ({ params, body }) => installPreviews.find(params, withAudience(body)),
+  })
+
+  onUse.read(`${path}/usage`, 'readPermissionUse', 'Say which granted permissions are used', {
+    description: 'Not measured is never not used. Counts are kept for 400 days.',
+    querystring: api.closed({
+      days: Type.Optional(Type.Integer({ minimum: 1, maximum: 400, default: 30 })),
+    }),
+    run: async ({ params, query }) => {
+      const { permissions, ...use } = await permissionUse.ofInstall(params, query.days ?? 30)
+      return {
+        ...use,
+        permissions: permissions.map(({ lastUsedOn, ...one }) => ({
+          ...one,
+          last_used_on: lastUsedOn,
+        })),
+      }
+    },
   })
 
   on.remove(path, 'uninstall', 'Uninstall an app; all grants of the install are revoked for good', {

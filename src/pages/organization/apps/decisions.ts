@@ -26,8 +26,8 @@ export interface AppPages {
   change(
     visit: AdminVisit,
     one: InstalledAppWithWidening,
-    /** `shown`: the version that the user edits. `choice`: it stands when another person has saved a change. */
-    again: { fault?: AnswerFault; shown?: string; choice?: ApprovalChoice },
+    /** `shown`: the version that the user edits. `choice`: it stands when another person has saved a change. `unused`: proposed to be removed. */
+    again: { fault?: AnswerFault; shown?: string; choice?: ApprovalChoice; unused?: string[] },
   ): Promise<FastifyReply>
 }
 

@@ -9,10 +9,12 @@ import { endOf, endWords } from '../../rendering/access-end.ts'
 import { trailEntries } from '../../rendering/activity/entries.ts'
 import { cardOf } from '../../rendering/app-card.ts'
 import { limitChoice } from '../../rendering/fields/workspace-choice.ts'
+import { queried } from '../../rendering/forms/sent-values.ts'
 import { asLeft } from '../../rendering/left-lists.ts'
 import { sentencesOf, tickedInAddress } from '../../rendering/live-sentence.ts'
 import { filterOf, linksOf, readPart, searchOf, sortsOf } from '../../rendering/long-list.ts'
 import { describePermissions } from '../../rendering/permission-list.ts'
+import { useSentences } from '../../rendering/permission-use.ts'
 import { momentOf } from '../../rendering/render.ts'
 import type { Reach } from '../../rendering/summary.ts'
 import type { PageServices } from '../../sign-in/services.ts'
@@ -59,7 +61,7 @@ const peopleOfPage = 10
 
 /** The page of an installed app, and the form that changes what it may do. @returns the form, for its faults */
 export const organizationApp = ({ get, deps }: AdminRoutes): Pick<AppPages, 'change'> => {
-  const { workspaces, organizationApps, installPreviews } = deps
+  const { workspaces, organizationApps, installPreviews, permissionUse } = deps
   const editConflict = createEditConflict(deps)
 
   const peopleOf = async (
@@ -108,12 +110,13 @@ export const organizationApp = ({ get, deps }: AdminRoutes): Pick<AppPages, 'cha
     const { clientId } = app
     const url = appUrl(base, clientId)
     const key = { organizationId: organization.id, clientId }
-    const [names, size, people, secrets, trail] = await Promise.all([
+    const [names, size, people, secrets, trail, unused] = await Promise.all([
       workspaces.names(organization.id),
       deps.audiencePeople.size(key),
       peopleOf(visit, one, url),
       secretsOf(visit, one),
       deps.activity.page(organization.id, { clientId }, { kind: 'newest' }, latestEvents),
+      permissionUse.unused(clientId, organization.id),
     ])
     const activityUrl = `${base}/activity`
     return showPage(visit, 'apps', 'organization-app', {
@@ -125,6 +128,8 @@ export const organizationApp = ({ get, deps }: AdminRoutes): Pick<AppPages, 'cha
       clientId,
       ...installedApp(visit, one),
       permissionGroups: presentPermissions(visit, one),
+      use: useSentences(visit, unused),
+      narrowUrl: unused[30]?.length ? `${url}/change?unused=30` : null,
       workspaces: namesWithin(app.interface, install.workspaceIds, names),
       /** How many of the members can use it. */
       forWhom: text.organization.audience.size(size.inside, size.members),
@@ -144,20 +149,30 @@ export const organizationApp = ({ get, deps }: AdminRoutes): Pick<AppPages, 'cha
     })
   })
 
-  const change: AppPages['change'] = async (visit, { app, install }, { fault, shown, choice }) => {
+  const change: AppPages['change'] = async (
+    visit,
+    { app, install },
+    { fault, shown, choice, unused = [] },
+  ) => {
     const { text, organization, base } = visit
     const { clientId, interface: api, permissions } = app
     const names = await workspaces.names(organization.id)
-    const ticked = fault?.permissions ?? choice?.permissions ?? install.permissions
+    const ticked =
+      fault?.permissions ??
+      choice?.permissions ??
+      install.permissions.filter((one) => !unused.includes(one))
     const limit = (fault ?? choice ?? install).workspaceIds
     const choices = api === 'legacy' ? null : limitChoice(text, names, limit)
     const locked = lockedPermissions(app, permissions, install.permissions)
     const url = appUrl(base, clientId)
     const chosen = [...ticked, ...locked]
-    const nothing = { permissions: [], workspaceIds: [] }
+    const proposed =
+      unused.length > 0
+        ? { permissions: chosen, workspaceIds: install.workspaceIds }
+        : { permissions: [], workspaceIds: [] }
     const about = { organizationId: organization.id, clientId }
     const [{ people, jobs }, { inside, members }] = await Promise.all([
-      installPreviews.find(about, nothing),
+      installPreviews.find(about, proposed),
       deps.audiencePeople.size(about),
     ])
     return showPage(visit, 'apps', 'organization-app-change', {
@@ -184,7 +199,10 @@ export const organizationApp = ({ get, deps }: AdminRoutes): Pick<AppPages, 'cha
       version: shown || versionOf(install),
       saved: choice ? await editConflict(visit, clientId, api, install, names) : null,
       mayUntick: permissions.length > 0,
-      affected: text.organization.appChange.affected(people, jobs),
+      affected: text.organization.appChange[unused.length > 0 ? 'narrowed' : 'affected'](
+        people,
+        jobs,
+      ),
       lockedHint: locked.length > 0 ? text.permissionList.lockedChange : null,
       permissionGroups: describePermissions(visit, api, permissions, {
         ...{ ticked, locked },
@@ -207,6 +225,11 @@ export const organizationApp = ({ get, deps }: AdminRoutes): Pick<AppPages, 'cha
     return reply.header('cache-control', 'no-store').send(sentences)
   })
 
-  get('/apps/:client_id/change', async (visit) => change(visit, await appOfVisit(deps, visit), {}))
+  get('/apps/:client_id/change', async (visit) => {
+    const one = await appOfVisit(deps, visit)
+    if (queried(visit.request, 'unused') !== '30') return change(visit, one, {})
+    const unused = await permissionUse.unused(one.app.clientId, visit.organization.id)
+    return change(visit, one, { unused: unused[30] ?? [] })
+  })
   return { change }
 }

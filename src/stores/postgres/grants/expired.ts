@@ -19,6 +19,8 @@ const mailEventDays = 3
 const refusedPageDays = 7
 /** Days for which the place of a sign-in counts as known. */
 const placeDays = 180
+/** Days for which a report of use counts once. */
+const usageKeyDays = 1
 
 interface CleanUp {
   table: string
@@ -87,13 +89,14 @@ const cleanUpsOf = (retention: Retention): CleanUp[] => [
         and id < (select max(id) from revocations) limit ${batch}))`,
     values: [],
   },
-  {
-    table: 'usage_days',
-    text: `delete from usage_days where ctid = any(array(
-     select ctid from usage_days
+  kept('usage_keys', 'at', usageKeyDays),
+  ...['usage_days', 'permission_days', 'resource_server_days'].map((table) => ({
+    table,
+    text: `delete from ${table} where ctid = any(array(
+     select ctid from ${table}
       where day <= (now() at time zone 'utc')::date - $1::integer limit ${batch}))`,
     values: [retention.usage],
-  },
+  })),
   ...(retention.audit === 0 ? [] : [oldEvents(retention.audit)]),
 ]
 

@@ -7,15 +7,17 @@ import { lastUseFor, lastUseOfInstall } from '../audit/last-use.ts'
 import type { Database } from '../connection/database.ts'
 import { asText, listRows } from '../connection/lists.ts'
 import { foundNearby } from '../connection/search-sources.ts'
+import { unusedOf } from './permission-use.ts'
 
 const findings = `array_remove(array[
     case when r.last_used_at is null and r.install_id is not null then 'never_used' end,
     case when r.last_used_at < now() - interval '90 days' then 'unused' end,
     case when cardinality(r.surplus) > 0 then 'surplus' end,
+    case when r.idle ->> '30' <> '[]' then 'idle' end,
     case when r.expires_at < now() + interval '30 days' then 'expiring' end
   ], null)`
 
-const columns = `r.client_id as "clientId", r.app_name as "appName", r.interface, r.person, r.surplus, r.since,
+const columns = `r.client_id as "clientId", r.app_name as "appName", r.interface, r.person, r.surplus, r.idle, r.since,
        r.last_used_at as "lastUsedAt", r.expires_at as "expiresAt", r.idle_seconds as "idleSeconds"`
 
 const placeOf = (alias: string) => `'0.' || ${alias}.install_id || ',' || ${alias}.user_id as place`
@@ -61,7 +63,8 @@ const installs = (source: string, organization = '$1') => `
                  where organization_id = i.organization_id and client_id = i.client_id
                    and outcome = 'issued' and reason = 'client_credentials')
               then array(select unnest(i.permissions) except select unnest(c.permissions))
-              else '{}' end as surplus
+              else '{}' end as surplus,
+         ${unusedOf('i.client_id', 'i.permissions', organization)} as idle
     from ${source} i join apps a on a.client_id = i.client_id
    cross join lateral (
      select count(*) as people, coalesce(array_agg(p.name) filter (where p.name is not null), '{}') as permissions
@@ -75,7 +78,7 @@ const consents = (source: string, organization = '$1') => `
          json_build_object('id', u.id, 'name', u.name, 'email', u.email) as person,
          c.created_at as since, c.expires_at, c.idle_seconds,
          ${lastUseFor('c.install_id', 'c.user_id')} as last_used_at,
-         '{}'::text[] as surplus
+         '{}'::text[] as surplus, null::json as idle
     from ${source} c
     join installs i on i.id = c.install_id and i.ended_at is null
     join apps a on a.client_id = c.client_id

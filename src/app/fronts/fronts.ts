@@ -20,7 +20,7 @@ import { registerClientEndpoints, registerWebEndpoints } from './endpoints.ts'
 import { pagesArgument } from './pages.ts'
 
 /** Paths for programs: errors there are JSON. */
-const forProgramsOnly = /^\/(api|\.well-known|health|metrics|userinfo|sdk|scim)(\/|\?|$)/
+const forProgramsOnly = /^\/(api|\.well-known|health|metrics|userinfo|sdk|scim|schemas)(\/|\?|$)/
 
 /** What pages show, without being a page. */
 const partOfPages = /^\/((assets|logos|docs\/images)\/|favicon\.ico|apple-touch-icon)/

@@ -378,6 +378,7 @@ export const startOperatorApi = async (t: Test, databaseUrl: string): Promise<Op
       isOperator: services.operatorTokens.verify,
       limits: { operatorFailed: none, refuseRepeatedOperator: () => undefined },
       audit: { record: () => undefined, close: none },
+      inOneTransaction: database.inOneTransaction,
       operatorRefused: () => undefined,
     }),
   )

@@ -1,4 +1,5 @@
 // One file per table. SQL is written only in `stores/postgres`.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 import { invalidRequest, StoreUnavailable } from '../../../core/language/errors.ts'
 import type { Page, PageRequest } from '../../../core/language/paging.ts'
@@ -76,6 +77,15 @@ export interface Database extends Queryable {
   inTransaction<Given extends unknown[], Result>(
     work: (tx: Queryable, ...given: Given) => Promise<Result>,
   ): (...given: Given) => Promise<Result>
+  /**
+   * Runs `work` in one transaction, which every statement and transaction that it causes joins: each is a savepoint, so
+   * it can fail alone. Any error of `work` rolls back all.
+   */
+  inOneTransaction<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Runs `work` as if its caller were in no such transaction: what it writes stays. */
+  outsideTransaction<Result>(work: () => Result): Result
+  /** Is the caller in such a transaction? It must not share a query with others. */
+  isJoined(): boolean
   /** State of the pool: open and idle connections, waiting callers, and the maximum size. */
   connections(): { open: number; idle: number; waiting: number; most: number }
   /** Called for each read that shared a query, with its own duration; null: not reported. */
@@ -141,6 +151,14 @@ const connectionLost = (error: unknown) => {
   return code === 'ECONNRESET' || code === 'EPIPE' || /^Connection terminated/.test(error.message)
 }
 
+/** A transaction, or a savepoint, that other statements and transactions join. */
+interface Joined {
+  query: Queryable['query']
+  /** The savepoint under way: those of one connection run one after the other. */
+  turn: Promise<unknown>
+  isOpen: boolean
+}
+
 /** Statements that may be repeated: reads, and `select advance_family(…)`, which is idempotent by nonce. */
 const isRepeatable = (text: string) => /^\s*select\b/i.test(text)
 
@@ -184,12 +202,53 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     }
   }
 
+  const joined = new AsyncLocalStorage<Joined>()
+  /** What was started in a transaction and outlives it, such as a timer, is outside. */
+  const current = () => {
+    const found = joined.getStore()
+    return found?.isOpen ? found : null
+  }
+
+  const joinedBy = async <Result>(
+    query: Queryable['query'],
+    work: (tx: Queryable) => Promise<Result>,
+  ) => {
+    const scope: Joined = { query, turn: Promise.resolve(), isOpen: true }
+    try {
+      return await joined.run(scope, () => work(queryableBy(query)))
+    } finally {
+      scope.isOpen = false
+    }
+  }
+
+  /** Runs `work` as a savepoint. Its own statements may join it in turn. */
+  const savepoint = <Result>(scope: Joined, work: (tx: Queryable) => Promise<Result>) => {
+    const run = async () => {
+      await scope.query('savepoint part')
+      try {
+        const result = await joinedBy(scope.query, work)
+        await scope.query('release savepoint part')
+        return result
+      } catch (error) {
+        await scope.query('rollback to savepoint part')
+        throw error
+      }
+    }
+    const done = scope.turn.then(run)
+    scope.turn = done.catch(() => undefined)
+    return done
+  }
+
   /** Repeats a read on another connection when its own was lost: a pool may contain dead connections. */
   const runAgain: Queryable['query'] = async <Row extends object>(
     text: string,
     values?: readonly unknown[],
     name?: string,
   ) => {
+    const scope = current()
+    // A read changes nothing, and one that fails ends the whole transaction.
+    if (scope && isRepeatable(text)) return scope.query<Row>(text, values, name)
+    if (scope) return savepoint(scope, (tx) => tx.query<Row>(text, values, name))
     try {
       return await run<Row>(pool, text, values, name)
     } catch (error) {
@@ -204,7 +263,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     }
   }
 
-  const transaction: Database['transaction'] = async (work) => {
+  const ownTransaction: Database['transaction'] = async (work) => {
     const client = await pool.connect().catch((error) => {
       throw translate(error)
     })
@@ -225,9 +284,17 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     }
   }
 
+  const transaction: Database['transaction'] = (work) => {
+    const scope = current()
+    return scope ? savepoint(scope, work) : ownTransaction(work)
+  }
+
   return {
     ...queryableBy(runAgain),
     transaction,
+    inOneTransaction: (work) => ownTransaction((tx) => joinedBy(tx.query, work)),
+    outsideTransaction: (work) => joined.exit(work),
+    isJoined: () => current() !== null,
     inTransaction:
       (work) =>
       (...given) =>

@@ -1,3 +1,4 @@
+import { apply, exportFolder } from './as-code/apply.ts'
 import type { Command } from './command.ts'
 import { doctor } from './doctor/doctor.ts'
 import { app } from './resources/app.ts'
@@ -38,6 +39,8 @@ export const commands: readonly Command[] = [
   workspace,
   user,
   importFile,
+  apply,
+  exportFolder,
   takeover,
   permission,
   resourceServer,

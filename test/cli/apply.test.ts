@@ -45,25 +45,9 @@ const run = async (folder: string, ...words: string[]) => {
 }
 const get = async (path: string) => (await running.operator('GET', path)).body
 
-const everything = `
-- { kind: permission, id: "current:plans:read", sentence: Reads plans., group: read }
-- { kind: organization, id: code, name: As Code, accent: "#3355cc" }
-- { kind: workspace, id: wksCode, organization_id: code, name: Code }
-- { kind: policy, id: code, connect: installed, public_apps: ask }
-- kind: app
-  id: reports
-  name: Reports
-  interface: current
-  client_type: confidential
-  redirect_uris: [https://reports.example/cb]
-  permissions: ["records:update", "plans:read", "records:create"]
-  app_kind: outside
-  listed: true
-- { kind: install, id: code/reports, permissions: ["records:create"], workspace_ids: [wksCode] }
-- { kind: client_host, id: docs.example, policy: review }
-- { kind: resource_server, id: records-api, name: Records, secret: { file: api.secret } }
-- { kind: webhook, id: ledger, url: "https://hooks.example/ledger", disabled: true, secret: { env: HOOK_SECRET } }
-`
+/** The folder of the page. */
+const page = await readFile('docs/as-code.md', 'utf8')
+const everything = /```yaml\n([^`]*)```/.exec(page)?.[1] ?? ''
 
 t.test('a folder with every kind is planned, applied, and then changes nothing', async (t) => {
   const folder = await folderOf({

@@ -5,7 +5,7 @@ import { type Fields, kinds } from '../../http/operator/folder-kinds.ts'
 import { operatorAction } from '../api-action.ts'
 import type { Command } from '../command.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
-import { print, table } from '../output.ts'
+import { columnsOf, print, table } from '../output.ts'
 import type { Terminal } from '../terminal.ts'
 import { fault, readFolder, readSecret, writeFolder } from './folder.ts'
 import { type Change, isEnd, openServer } from './plan.ts'
@@ -22,21 +22,11 @@ const confirmEnds = async ({ stdin, stderr }: Terminal, plan: readonly Change[])
   throw new CommandError(exitCodes.refused, 'nothing was applied', [hint])
 }
 
-const printChanges = (terminal: Terminal, input: { json: boolean }, changes: readonly Change[]) => {
-  const shown = changes.map(({ kind, id, action, cost }) => ({ kind, id, action, cost }))
-  print(terminal, input, { changes: shown }, () =>
-    changes.length === 0
-      ? 'no changes'
-      : table<Change>(
-          [
-            ['action', ({ action }) => action],
-            ['kind', ({ kind }) => kind],
-            ['id', ({ id }) => id],
-            ['cost', ({ cost = '' }) => cost],
-          ],
-          changes,
-        ),
-  )
+const columns = columnsOf<Change>('action', 'kind', 'id', 'cost')
+
+const printChanges = (terminal: Terminal, input: { json: boolean }, all: readonly Change[]) => {
+  const changes = all.map(({ kind, id, action, cost }) => ({ kind, id, action, cost }))
+  print(terminal, input, { changes }, () => (all.length > 0 ? table(columns, all) : 'no changes'))
 }
 
 export const apply: Command = {
@@ -79,7 +69,8 @@ export const apply: Command = {
           else if (secrets === undefined)
             throw fault(object.place, '/secret', 'required', 'is required without --secrets')
         }
-        const plan = await server.send(await server.withCosts(wanted), true)
+        for (const change of wanted) Object.assign(change, await server.costOf(change))
+        const plan = await server.send(wanted, true)
         if (input.flag('plan') || plan.length === 0) {
           printChanges(terminal, input, plan)
           if (plan.length === 0) return

@@ -7,7 +7,6 @@ import {
   type Fields,
   folderField,
   kinds,
-  namesIn,
   placeOf,
 } from '../../http/operator/folder-kinds.ts'
 import { CommandError, exitCodes, messageOf, usageError } from '../exit-codes.ts'
@@ -38,57 +37,32 @@ const parse = (content: string): unknown => {
   return document.toJS({ maxAliasCount: 0 })
 }
 
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const isSecret = (value: unknown): value is FolderObject['secret'] =>
-  isObject(value) &&
-  /^(?:file|env)$/.test(`${Object.keys(value)}`) &&
-  typeof Object.values(value)[0] === 'string'
+  /^\{"(?:file|env)":"[^"]+"\}$/.test(JSON.stringify(value))
 
-/** The fields that an id consists of. */
-const partsOf = (template: string, id: string): Fields => {
-  const names = namesIn(template)
-  const at = names.length > 1 ? id.indexOf(template.includes(':') ? ':' : '/') : id.length
-  return at > 0
-    ? Object.fromEntries(
-        names.map((name, part) => [name, part ? id.slice(at + 1) : id.slice(0, at)]),
-      )
-    : {}
-}
+/** The fields that an id consists of: the first of two ends at the first separator. */
+const partsOf = (template: string, id: unknown) =>
+  RegExp(`^${template.replace(/\{(\w+)\}(.?)/g, '(?<$1>[^$2]+)$2')}$`).exec(String(id))?.groups
 
 const readObject = (value: unknown, file: string, place: string): FolderObject => {
-  if (!isObject(value)) throw fault(place, '', 'form', 'must be an object')
-  const { kind: name, id, secret, ...rest } = value
+  const { kind: name, id, secret, ...rest } = { ...(value as Fields) }
   const kind = Object.hasOwn(kinds, String(name)) && kinds[String(name)]
   if (!kind) throw fault(place, '/kind', 'form', `must be one of ${Object.keys(kinds).join(', ')}`)
-  const parts = partsOf(kind.id, String(id))
-  if (
-    typeof id !== 'string' ||
-    !Object.values(parts).every(Boolean) ||
-    !parts[namesIn(kind.id)[0] ?? '']
-  )
-    throw fault(place, '/id', 'form', `must be a text such as ${kind.id}`)
-  for (const field of placeOf(kind))
-    if (typeof rest[field] !== 'string') throw fault(place, `/${field}`, 'required', 'is required')
+  const parts = partsOf(kind.id, id)
+  if (!parts) throw fault(place, '/id', 'form', `must be ${kind.id}`)
+  const path: Fields = { ...parts }
+  for (const field of placeOf(kind)) {
+    if (!rest[field]) throw fault(place, `/${field}`, 'required', 'is required')
+    path[field] = rest[field]
+    delete rest[field]
+  }
   if (secret !== undefined && !isSecret(secret))
     throw fault(place, '/secret', 'form', 'must be {"file": …} or {"env": …}, not a plain text')
-  const own = Object.entries(rest).filter(([field]) => !placeOf(kind).includes(field))
-  const fields = Object.fromEntries(own.map(([field, one]) => [apiField(field), one]))
-  const path = {
-    ...parts,
-    ...Object.fromEntries(placeOf(kind).map((field) => [field, rest[field]])),
-  }
-  return { kind: String(name), id, path, fields, secret, file, place }
+  const fields = Object.fromEntries(Object.entries(rest).map(([own, one]) => [apiField(own), one]))
+  return { kind: String(name), id: String(id), path, fields, secret, file, place }
 }
 
-const readFileOf = async (folder: string, file: string) => {
-  const content = parse(await readFile(join(folder, file), 'utf8'))
-  const list = Array.isArray(content) ? content : [content]
-  return list.map((value, at) => [value, `${file} ${content === list ? `/${at}` : ''}`] as const)
-}
-
-/** In the order of the files. @throws CommandError */
+/** In the order of the files. @throws CommandError that names the first fault of each file */
 export const readFolder = async (folder: string): Promise<FolderObject[]> => {
   const all = await readdir(folder, { recursive: true }).catch((error) => {
     throw usageError(`the folder cannot be read (${error.code})`)
@@ -96,20 +70,21 @@ export const readFolder = async (folder: string): Promise<FolderObject[]> => {
   const files = all.filter((name) => /\.(?:json|ya?ml)$/.test(name) && !/(?:^|[/\\])\./.test(name))
   const objects = new Map<string, FolderObject>()
   const faults: string[] = []
-  const collect = (error: unknown, place: string) =>
-    faults.push(...(error instanceof CommandError ? error.hints : [`${place} ${messageOf(error)}`]))
+  const add = (object: FolderObject) => {
+    const key = `${object.kind} ${object.id}`
+    const { place = null } = objects.get(key) ?? {}
+    if (place !== null) throw fault(object.place, '/id', 'duplicate', `is in ${place} too`)
+    objects.set(key, object)
+  }
   for (const file of files.sort()) {
-    const values = await readFileOf(folder, file).catch((error) => void collect(error, file))
-    for (const [value, place] of values ?? []) {
-      try {
-        const object = readObject(value, file, place)
-        const key = `${object.kind} ${object.id}`
-        const other = objects.get(key)
-        if (other) throw fault(place, '/id', 'duplicate', `is in ${other.place} too`)
-        objects.set(key, object)
-      } catch (error) {
-        collect(error, place)
-      }
+    try {
+      const content = parse(await readFile(join(folder, file), 'utf8'))
+      if (!Array.isArray(content)) add(readObject(content, file, `${file} `))
+      else for (const [at, one] of content.entries()) add(readObject(one, file, `${file} /${at}`))
+    } catch (error) {
+      faults.push(
+        ...(error instanceof CommandError ? error.hints : [`${file} ${messageOf(error)}`]),
+      )
     }
   }
   if (faults.length > 0) throw refusal(faults)
@@ -117,17 +92,14 @@ export const readFolder = async (folder: string): Promise<FolderObject[]> => {
 }
 
 /** The secret of a new object: a file beside its own, or a variable. @throws CommandError */
-export const readSecret = async (
-  folder: string,
-  { secret, file, place }: FolderObject,
-  env: NodeJS.ProcessEnv,
-) => {
+export const readSecret = async (folder: string, object: FolderObject, env: NodeJS.ProcessEnv) => {
+  const { secret, file, place } = object
   if (!secret) return undefined
   const path = resolve(folder, dirname(file), secret.file ?? '')
-  const found =
-    secret.env === undefined ? await readFile(path, 'utf8').catch(() => '') : env[secret.env]
-  if (!found?.trim()) throw fault(place, '/secret', 'required', 'cannot be read')
-  return found.trim()
+  const content = secret.file ? readFile(path, 'utf8').catch(() => '') : env[secret.env ?? '']
+  const found = (await content)?.trim()
+  if (!found) throw fault(place, '/secret', 'required', 'cannot be read')
+  return found
 }
 
 /** Writes a file for each kind, and removes that of a kind without objects. */

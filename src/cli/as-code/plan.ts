@@ -46,6 +46,16 @@ const isForeign = (kind: string, { sandbox, self, client_id: client }: Fields) =
 const endsAccess = /^(?:organization|workspace|app|install|resource_server|operator)$/
 export const isEnd = ({ kind, action }: Change) => action === 'delete' && endsAccess.test(kind)
 
+const onMissing =
+  <Answer>(answer: Answer) =>
+  (error: unknown) => {
+    if (error instanceof ApiRefusal && error.status === 404) return answer
+    throw error
+  }
+
+/** An approval of an install that nobody may use. */
+const nobody = { permissions: [], audience: { users: [] } }
+
 const refusalFor = (
   { object, kind, id }: Change,
   { status, body }: { status: number; body: unknown },
@@ -83,15 +93,9 @@ export const openServer = async (api: OperatorApi) => {
     const items: Fields[] = []
     for (const organization_id of within) {
       const path = filled(list, { organization_id })
-      try {
-        const isOne = list === one
-        items.push(
-          ...(isOne ? [await api.call<Fields>('GET', path)] : await api.list<Fields>(path)),
-        )
-      } catch (error) {
-        // The folder creates the organization.
-        if (!(error instanceof ApiRefusal && error.status === 404)) throw error
-      }
+      // 404: the folder creates the organization.
+      const found = list === one ? api.call<Fields>('GET', path) : api.list<Fields>(path)
+      items.push(...[await found.catch(onMissing([]))].flat())
     }
     return items.filter((item) => !isForeign(name, item))
   }
@@ -180,38 +184,21 @@ export const openServer = async (api: OperatorApi) => {
     })
   }
 
-  /** Installs of which a change ends connections, with the approval that they then have. */
-  const installsOf = async ({ kind, action, before, calls: [first] }: Change) => {
-    const path = (item: Fields) => filled(of('install').one, item)
-    if (kind === 'install' && before && action === 'change') {
-      const { permissions, workspace_ids, audience } = { ...before, ...first?.body }
-      return [[path(before), { permissions, workspace_ids, audience }]] as const
+  /** What it ends, as far as previews of installs say it. */
+  const costOf = async ({ kind, action, before, calls: [first] }: Change) => {
+    const isEnd = action === 'delete' || first?.body?.disabled === true
+    if (!before || (!isEnd && kind !== 'install')) return {}
+    const after = { ...before, ...first?.body }
+    const approval = isEnd ? nobody : pick(after, ['permissions', 'workspace_ids', 'audience'])
+    let installs: Fields[] = kind === 'install' ? [before] : []
+    if (kind === 'organization') installs = await read('install', [before.id])
+    if (kind === 'app') installs = await api.list(`${filled(of('app').one, before)}/usage`)
+    let ended = 0
+    for (const item of installs) {
+      const path = `${filled(of('install').one, { ...item, ...before })}/preview`
+      ended += (await api.call<{ families: number }>('POST', path, approval)).families
     }
-    if (!before || (action !== 'delete' && first?.body?.disabled !== true)) return []
-    const found: Record<string, () => Fields[] | Promise<Fields[]>> = {
-      install: () => [before],
-      organization: () => read('install', [before.id]),
-      app: async () => {
-        const uses = await api.list<Fields>(`${filled(of('app').one, before)}/usage`)
-        return uses.map((use) => ({ ...use, ...before }))
-      },
-    }
-    const nobody = { permissions: [], audience: { users: [] } }
-    return ((await found[kind]?.()) ?? []).map((item) => [path(item), nobody] as const)
-  }
-
-  /** Adds how many connections each change ends, as far as the API says it. */
-  const withCosts = async (changes: readonly Change[]) => {
-    const costed: Change[] = []
-    for (const change of changes) {
-      let ended = 0
-      for (const [path, approval] of await installsOf(change))
-        ended += (await api.call<{ families: number }>('POST', `${path}/preview`, approval))
-          .families
-      const cost = `ends ${ended} connection${ended === 1 ? '' : 's'}`
-      costed.push(ended > 0 ? { ...change, cost } : change)
-    }
-    return costed
+    return ended === 0 ? {} : { cost: `ends ${ended} connection${ended === 1 ? '' : 's'}` }
   }
 
   /** An item as a folder has it. */
@@ -221,5 +208,5 @@ export const openServer = async (api: OperatorApi) => {
     ...only(item, of(name).fields),
   })
 
-  return { read, secretOf: (kind: string) => of(kind).secret, compare, send, withCosts, described }
+  return { read, secretOf: (kind: string) => of(kind).secret, compare, send, costOf, described }
 }

@@ -78,8 +78,8 @@ export interface Database extends Queryable {
     work: (tx: Queryable, ...given: Given) => Promise<Result>,
   ): (...given: Given) => Promise<Result>
   /**
-   * Runs `work` in one transaction, which every statement and transaction that it causes joins: each is a savepoint, so
-   * it can fail alone. Any error of `work` rolls back all.
+   * Runs `work` in one transaction, which each statement and each transaction that it causes joins. Any error rolls back
+   * all, that of a statement too whose caller goes on.
    */
   inOneTransaction<Result>(work: () => Promise<Result>): Promise<Result>
   /** Runs `work` as if its caller were in no such transaction: what it writes stays. */
@@ -151,14 +151,6 @@ const connectionLost = (error: unknown) => {
   return code === 'ECONNRESET' || code === 'EPIPE' || /^Connection terminated/.test(error.message)
 }
 
-/** A transaction, or a savepoint, that other statements and transactions join. */
-interface Joined {
-  query: Queryable['query']
-  /** The savepoint under way: those of one connection run one after the other. */
-  turn: Promise<unknown>
-  isOpen: boolean
-}
-
 /** Statements that may be repeated: reads, and `select advance_family(…)`, which is idempotent by nonce. */
 const isRepeatable = (text: string) => /^\s*select\b/i.test(text)
 
@@ -202,41 +194,11 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     }
   }
 
-  const joined = new AsyncLocalStorage<Joined>()
-  /** What was started in a transaction and outlives it, such as a timer, is outside. */
-  const current = () => {
-    const found = joined.getStore()
-    return found?.isOpen ? found : null
-  }
-
-  const joinedBy = async <Result>(
-    query: Queryable['query'],
-    work: (tx: Queryable) => Promise<Result>,
-  ) => {
-    const scope: Joined = { query, turn: Promise.resolve(), isOpen: true }
-    try {
-      return await joined.run(scope, () => work(queryableBy(query)))
-    } finally {
-      scope.isOpen = false
-    }
-  }
-
-  /** Runs `work` as a savepoint. Its own statements may join it in turn. */
-  const savepoint = <Result>(scope: Joined, work: (tx: Queryable) => Promise<Result>) => {
-    const run = async () => {
-      await scope.query('savepoint part')
-      try {
-        const result = await joinedBy(scope.query, work)
-        await scope.query('release savepoint part')
-        return result
-      } catch (error) {
-        await scope.query('rollback to savepoint part')
-        throw error
-      }
-    }
-    const done = scope.turn.then(run)
-    scope.turn = done.catch(() => undefined)
-    return done
+  const joined = new AsyncLocalStorage<{ tx: Queryable; isOpen: boolean }>()
+  /** null also for what was started in such a transaction and outlives it, such as a timer. */
+  const joinedTransaction = () => {
+    const scope = joined.getStore()
+    return scope?.isOpen ? scope.tx : null
   }
 
   /** Repeats a read on another connection when its own was lost: a pool may contain dead connections. */
@@ -245,10 +207,8 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     values?: readonly unknown[],
     name?: string,
   ) => {
-    const scope = current()
-    // A read changes nothing, and one that fails ends the whole transaction.
-    if (scope && isRepeatable(text)) return scope.query<Row>(text, values, name)
-    if (scope) return savepoint(scope, (tx) => tx.query<Row>(text, values, name))
+    const tx = joinedTransaction()
+    if (tx) return tx.query<Row>(text, values, name)
     try {
       return await run<Row>(pool, text, values, name)
     } catch (error) {
@@ -285,16 +245,27 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   }
 
   const transaction: Database['transaction'] = (work) => {
-    const scope = current()
-    return scope ? savepoint(scope, work) : ownTransaction(work)
+    const tx = joinedTransaction()
+    return tx ? work(tx) : ownTransaction(work)
   }
 
   return {
     ...queryableBy(runAgain),
     transaction,
-    inOneTransaction: (work) => ownTransaction((tx) => joinedBy(tx.query, work)),
+    inOneTransaction: (work) =>
+      ownTransaction(async (tx) => {
+        const scope = { tx, isOpen: true }
+        try {
+          const result = await joined.run(scope, work)
+          // Postgres would roll back at the commit, without an error, what a failed statement has ended.
+          await tx.query('select')
+          return result
+        } finally {
+          scope.isOpen = false
+        }
+      }),
     outsideTransaction: (work) => joined.exit(work),
-    isJoined: () => current() !== null,
+    isJoined: () => joinedTransaction() !== null,
     inTransaction:
       (work) =>
       (...given) =>

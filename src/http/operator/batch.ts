@@ -1,6 +1,7 @@
 // Several calls of the Operator API in one transaction.
 import { Type } from 'typebox'
 import type { LivePermissionCatalogue } from '../../core/clients/permission-catalogue.ts'
+import type { InProcessOrigin } from './in-process.ts'
 import { operations, type Scope } from './operations.ts'
 import * as api from './schemas.ts'
 
@@ -11,8 +12,10 @@ const largestBody = 2 * 1024 * 1024 // bytes
 const id = '[^/?#]+'
 const path = `^/(?:organizations(?:/${id}(?:/policy|/workspaces/${id}|/installs/${id}(?:/preview)?)?)?|users/${id}/operator|permissions/${id}/${id}|(?:workspaces|client-hosts)/${id}|(?:apps|resource-servers|webhooks)(?:/${id})?)$`
 
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
 const callSchema = api.closed({
-  method: api.oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  method: api.oneOf(methods),
   path: Type.String({
     ...{ maxLength: 2000, pattern: path, 'x-reason': 'form' },
     description:
@@ -30,14 +33,16 @@ const batchSchema = api.component('Batch', 'The outcome of a batch.', {
   }),
 })
 
-/** What says who sends a batch, and through which proxies. */
-const keptHeaders = /^(?:authorization|host|user-agent|forwarded|x-forwarded-.*)$/
-
 class RolledBack extends Error {}
 
 export const batchRoutes = (
   scope: Scope,
   services: {
+    /** Calls the Operator API in this process, where nothing runs a call in the turn of another request. */
+    callApi(
+      origin: InProcessOrigin,
+      call: { method: (typeof methods)[number]; path: string; body?: object },
+    ): Promise<{ status: number; body: unknown }>
     inOneTransaction<Result>(work: () => Promise<Result>): Promise<Result>
     catalogue: Pick<LivePermissionCatalogue, 'refresh'>
   },
@@ -59,19 +64,14 @@ export const batchRoutes = (
       dry_run: Type.Optional(Type.Boolean({ default: false })),
     }),
     run: async ({ body: { calls, dryRun = false }, request }) => {
-      const base = request.originalUrl.replace(/\/batch(?:\?.*)?$/, '')
-      const kept = Object.entries(request.headers).filter(([name]) => keptHeaders.test(name))
+      const { operator, ip: address, id: requestId, releaseSlot } = request
+      const origin = { operator, address, requestId, releaseSlot }
       const results: { status: number; body: unknown }[] = []
       const sendAll = async () => {
-        for (const { method, path, body } of calls) {
-          const { statusCode, payload } = await request.server.inject({
-            ...{ method, url: base + path },
-            headers: Object.fromEntries(kept) as Record<string, string>,
-            remoteAddress: request.socket.remoteAddress ?? request.ip,
-            ...(body && { payload: body }),
-          })
-          results.push({ status: statusCode, body: payload === '' ? null : JSON.parse(payload) })
-          if (statusCode >= 400) throw new RolledBack()
+        for (const call of calls) {
+          const { status, body } = await services.callApi(origin, call)
+          results.push({ status, body })
+          if (status >= 400) throw new RolledBack()
         }
         if (dryRun) throw new RolledBack()
         return true

@@ -65,7 +65,7 @@ const createOperatorServer = async (
  * for the first call.
  */
 export const createInProcessApi = (
-  options: Omit<OperatorFrontOptions, 'isOperator' | 'operatorRefused'>,
+  options: Omit<OperatorFrontOptions, 'isOperator' | 'operatorRefused' | 'callApi'>,
   logger: FastifyBaseLogger,
 ) => {
   // A token exists for the time of one call, and only here.
@@ -75,6 +75,7 @@ export const createInProcessApi = (
     createOperatorServer(
       {
         ...options,
+        callApi: call,
         isOperator: async (token) => callers.get(token)?.operator ?? null,
         operatorRefused: () => undefined,
       },
@@ -82,7 +83,7 @@ export const createInProcessApi = (
       (token) => callers.get(token)?.releaseSlot ?? null,
     )
 
-  return async (
+  const call = async (
     origin: InProcessOrigin,
     { method, path, body, etag, creates }: InProcessCall,
   ): Promise<InProcessAnswer> => {
@@ -115,4 +116,5 @@ export const createInProcessApi = (
       callers.delete(token)
     }
   }
+  return call
 }

@@ -1,7 +1,9 @@
 // Several calls of the Operator API in one transaction.
 import { Type } from 'typebox'
 import type { LivePermissionCatalogue } from '../../core/clients/permission-catalogue.ts'
-import type { InProcessOrigin } from './in-process.ts'
+import { faultIf } from '../../core/language/faults.ts'
+import { refuse } from '../../core/language/service-errors.ts'
+import type { InProcessOrigin } from './guard.ts'
 import { operations, type Scope } from './operations.ts'
 import * as api from './schemas.ts'
 
@@ -64,6 +66,9 @@ export const batchRoutes = (
       dry_run: Type.Optional(Type.Boolean({ default: false })),
     }),
     run: async ({ body: { calls, dryRun = false }, request }) => {
+      // However it is encoded in a path: it would wait for another server.
+      const isImport = calls.some((one) => one.method === 'POST' && one.path.startsWith('/apps/'))
+      refuse(faultIf(isImport, '/calls', 'form', 'must not import an app'))
       const { operator, ip: address, id: requestId, releaseSlot } = request
       const origin = { operator, address, requestId, releaseSlot }
       const results: { status: number; body: unknown }[] = []

@@ -1,9 +1,9 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
-import type { Operator } from '../../core/credentials/operator-permissions.ts'
 import { newSecret } from '../../core/crypto/identifiers.ts'
 import { watchRoutes } from '../server/allowed-methods.ts'
 import { buildLazySerializer } from '../server/lazy-schemas.ts'
 import { type OperatorFrontOptions, operatorFront } from './front.ts'
+import type { InProcessOrigin } from './guard.ts'
 
 export interface InProcessCall {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -21,15 +21,6 @@ export interface InProcessAnswer {
   etag: string | null
   /** The parsed JSON; null without a body. */
   body: unknown
-}
-
-/** Where the request of the person came from, for the audit trail. */
-export interface InProcessOrigin {
-  operator: Operator
-  address: string
-  requestId: string
-  /** Of the request of the person, which a call that waits for another server releases. */
-  releaseSlot: FastifyRequest['releaseSlot']
 }
 
 const requestIdHeader = 'latchkey-request-id'

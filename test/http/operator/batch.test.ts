@@ -114,6 +114,7 @@ await onEveryBackend(async (t, api) => {
     for (const path of [
       '/batch',
       '/apps/import',
+      '/apps/%69mport',
       '/webhooks/whk1/test',
       '/apps/../operator-tokens',
       '/organizations?limit=1',
@@ -122,8 +123,7 @@ await onEveryBackend(async (t, api) => {
       const answer = await api.call('POST', '/batch', {
         calls: [{ method: 'POST', path, body: {} }],
       })
-      const isRefused = answer.status === 400 || answer.body.results[0].status >= 400
-      t.ok(isRefused, path)
+      t.equal(answer.status, 400, path)
     }
     const many = Array.from({ length: 1001 }, () => ({ method: 'GET', path: '/apps/none' }))
     t.equal((await api.call('POST', '/batch', { calls: many })).status, 400)

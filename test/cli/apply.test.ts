@@ -269,7 +269,7 @@ t.test('random folders end as planned', async (t) => {
     }),
   )
   const folder = fc.uniqueArray(object, { selector: ({ kind, id }) => kind + id, maxLength: 4 })
-  for (const objects of fc.sample(folder, { seed, numRuns: 60 * effort })) {
+  for (const objects of fc.sample(folder, { seed, numRuns: 80 * effort })) {
     const path = await folderOf({ 'all.json': objects })
     const plan = await run(path, '--plan')
     const applied = await run(path)

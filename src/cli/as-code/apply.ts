@@ -57,15 +57,12 @@ export const apply: Command = {
         const isNew = ({ kind, action }: Change) =>
           action === 'create' && server.secretOf(kind) !== undefined
         const wanted = await server.compare(objects, input.flag('prune'))
-        for (const {
-          kind,
-          object,
-          calls: [first],
-        } of wanted.filter(isNew)) {
-          if (!object || !first?.body) continue
+        for (const { kind, object, calls } of wanted.filter(isNew)) {
+          const body = calls[0]?.body
+          if (!object || !body) continue
           const given = await readSecret(folder, object, terminal.env)
-          if (given) first.body[server.secretOf(kind) as string] = given
-          else if (secrets === undefined && kind === 'app') first.body.without_secret = true
+          if (given) body[server.secretOf(kind) as string] = given
+          else if (secrets === undefined && kind === 'app') body.without_secret = true
           else if (secrets === undefined)
             throw fault(object.place, '/secret', 'required', 'is required without --secrets')
         }

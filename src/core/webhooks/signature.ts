@@ -13,7 +13,7 @@ export const newWebhookSecret = (random: RandomBytes = randomBytes): string =>
   prefix + random(32).toString('base64')
 
 /** Is it a signing secret that a receiver has made: 24 to 64 bytes? */
-export const isWebhookSecret = (text: string): boolean => {
+const isWebhookSecret = (text: string): boolean => {
   if (!/^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/.test(text)) return false
   return Buffer.from(text.slice(prefix.length), 'base64').length <= 64
 }

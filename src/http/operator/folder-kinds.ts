@@ -38,7 +38,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   operator: kind('{user_id}', '/operators', '/users/{user_id}/operator'),
 }
 
-export const namesIn = (template: string) =>
+const namesIn = (template: string) =>
   [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
 
 /** Fields in the path that are not part of the id. */
@@ -89,7 +89,6 @@ export const operationsOf = ({ paths }: ApiDocument, { id, list, one, existing }
   const fields: Schemas = Object.fromEntries(all.filter(([name]) => !hidden.includes(name)))
   return { create, change, remove: find('delete', existing), secret, fields }
 }
-export type Operations = ReturnType<typeof operationsOf>
 
 export const isNullable = ({ type, anyOf = [] }: Schemas[string]) =>
   [type, ...anyOf.map((one) => one.type)].flat().includes('null')

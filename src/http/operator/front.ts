@@ -138,9 +138,12 @@ export const operatorFront =
       acceptJsonOnly(scope)
       const described = routes(options)
       const document = serveOpenApi(scope, described, options.catalogue, options.issuerPath)
-      app.get('/schemas/apply-v1.json', { exposeHeadRoute: true }, async (_, reply) =>
-        reply.type('application/schema+json').send(folderSchema(JSON.parse(await document()))),
-      )
+      let schema = { of: '', json: '' }
+      app.get('/schemas/apply-v1.json', { exposeHeadRoute: true }, async (_, reply) => {
+        const of = await document()
+        if (schema.of !== of) schema = { of, json: JSON.stringify(folderSchema(JSON.parse(of))) }
+        return reply.type('application/schema+json').send(schema.json)
+      })
       await scope.register(described)
     }
     await app.register(front, { prefix })

@@ -46,12 +46,10 @@ const isForeign = (kind: string, { sandbox, self, client_id: client }: Fields) =
 const endsAccess = /^(?:organization|workspace|app|install|resource_server|operator)$/
 export const isEnd = ({ kind, action }: Change) => action === 'delete' && endsAccess.test(kind)
 
-const onMissing =
-  <Answer>(answer: Answer) =>
-  (error: unknown) => {
-    if (error instanceof ApiRefusal && error.status === 404) return answer
-    throw error
-  }
+const noneIfMissing = (error: unknown): Fields[] => {
+  if (error instanceof ApiRefusal && error.status === 404) return []
+  throw error
+}
 
 /** An approval of an install that nobody may use. */
 const nobody = { permissions: [], audience: { users: [] } }
@@ -95,7 +93,7 @@ export const openServer = async (api: OperatorApi) => {
       const path = filled(list, { organization_id })
       // 404: the folder creates the organization.
       const found = list === one ? api.call<Fields>('GET', path) : api.list<Fields>(path)
-      items.push(...[await found.catch(onMissing([]))].flat())
+      items.push(...[await found.catch(noneIfMissing)].flat())
     }
     return items.filter((item) => !isForeign(name, item))
   }

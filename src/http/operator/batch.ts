@@ -85,8 +85,8 @@ export const batchRoutes = (
         if (error instanceof RolledBack) return false
         throw error
       })
-      // The copy of this process may have words that were rolled back.
-      await services.catalogue.refresh()
+      // The copy of this process may have words that were rolled back. If it is not read now, it is in two seconds.
+      await services.catalogue.refresh().catch(() => undefined)
       return { applied, results }
     },
   })

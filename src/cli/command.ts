@@ -11,6 +11,8 @@ export interface Command {
 export interface Option {
   /** Name of the value in the help. Absent for a switch. */
   value?: string
+  /** A letter that stands for it: `-f`. */
+  short?: string
   /** The option may be repeated. */
   multiple?: true
   help: string

@@ -1,3 +1,4 @@
+import { apply, exportFolder } from './as-code/apply.ts'
 import type { Command } from './command.ts'
 import { conform } from './conform/conform.ts'
 import { doctor } from './doctor/doctor.ts'
@@ -42,6 +43,8 @@ export const commands: readonly Command[] = [
   workspace,
   user,
   importFile,
+  apply,
+  exportFolder,
   takeover,
   permission,
   resourceServer,

@@ -7,6 +7,7 @@ export const exitCodes = {
   refused: 4,
   unreachable: 5,
   lost: 6,
+  changes: 10,
 } as const
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
@@ -19,6 +20,7 @@ export const exitMeanings: readonly (readonly [ExitCode, string])[] = [
   [exitCodes.refused, 'refused by the server, or invalid'],
   [exitCodes.unreachable, 'the server, or the store of a takeover, cannot be reached'],
   [exitCodes.lost, 'done, but a takeover loses something'],
+  [exitCodes.changes, 'a plan has changes'],
 ]
 
 /** A failed command, described for people in single lines without a stack. */

@@ -7,8 +7,8 @@ const aligned = (rows: readonly (readonly [string, string])[]) => {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`.trimEnd())
 }
 
-const optionWord = ([name, { value }]: [string, Option]) =>
-  `--${name}${value === undefined ? '' : ` <${value}>`}`
+const optionWord = ([name, { short, value }]: [string, Option]) =>
+  `${short ? `-${short}, ` : ''}--${name}${value === undefined ? '' : ` <${value}>`}`
 
 const argumentWord = (name: string) => (name.startsWith('[') ? name : `<${name}>`)
 

@@ -17,7 +17,14 @@ const wordOf = (error: unknown) =>
 const parse = (action: Action, args: string[]) => {
   const options = Object.entries({ ...action.options, ...commonOptions }).map(([name, option]) => {
     const type: 'string' | 'boolean' = option.value === undefined ? 'boolean' : 'string'
-    return [name, { type, ...(option.multiple && { multiple: true }) }] as const
+    return [
+      name,
+      {
+        type,
+        ...(option.multiple && { multiple: true }),
+        ...(option.short && { short: option.short }),
+      },
+    ] as const
   })
   try {
     return parseArgs({ args, options: Object.fromEntries(options), allowPositionals: true })

@@ -722,6 +722,9 @@ export const trusted: Readonly<Record<string, string>> = {
   'src/http/current/engine/':
     'oidc-provider gets parameters that the routes have read, of at most 16 or 64 KiB',
   'src/http/operator/operations.ts /:(\\w+)/g': 'the paths of own operations',
+  'src/http/operator/folder-kinds.ts /\\{(\\w+)\\}/g': 'the paths of own operations',
+  'src/http/operator/folder-kinds.ts /\\{\\w+\\}/g': 'the paths of own operations',
+  'src/http/operator/front.ts JSON.parse': 'the OpenAPI document of this server',
   'src/http/operator/tokens/jwks.ts /^[A-Za-z0-9+/]+=*$/u':
     'the schema allows 8,000 characters, and the signs that are told apart begin once',
   'src/pages/developer/change-form.ts JSON.parse': 'linear, at most 64 KiB of a form',

@@ -57,7 +57,8 @@ t.test(
       actions.flatMap(({ options = {} }) => Object.entries(options)),
     )
     const secret = options.filter(
-      ([name, { value }]) => value !== undefined && /secret|password|token(?!-seconds$)/.test(name),
+      ([name, { value }]) =>
+        value !== undefined && value !== 'dir' && /secret|password|token(?!-seconds$)/.test(name),
     )
     t.same(secret, [])
   },

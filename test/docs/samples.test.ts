@@ -47,6 +47,11 @@ const readOnly: Record<string, Parts> = {
     'Try it 2':
       'installs and builds under the running tests; test/docs/install.test.ts starts an empty server',
   },
+  'docs/as-code.md': {
+    'A folder': 'test/cli/apply.test.ts applies the folder of the page',
+    Deletions: 'the same',
+    'From a running server': 'the same',
+  },
   'docs/for-web-apps.md': {
     'In the app': 'a part of a page in a browser; test/browser runs whole ones',
     "On the platform's page": 'one setting of the server',

@@ -7,6 +7,7 @@ import { leadToIssuerName } from '../../http/browser/issuer-name.ts'
 import { createEngine } from '../../http/current/engine/engine.ts'
 import { answerErrors, sendOAuthError } from '../../http/oauth/oauth-errors.ts'
 import { operatorFront } from '../../http/operator/front.ts'
+import { createInProcessApi } from '../../http/operator/in-process.ts'
 import { scimFront } from '../../http/scim/front.ts'
 import { allowOthers } from '../../http/server/allowed-methods.ts'
 import { unsubscribe } from '../../pages/account/unsubscribe.ts'
@@ -20,7 +21,7 @@ import { registerClientEndpoints, registerWebEndpoints } from './endpoints.ts'
 import { pagesArgument } from './pages.ts'
 
 /** Paths for programs: errors there are JSON. */
-const forProgramsOnly = /^\/(api|\.well-known|health|metrics|userinfo|sdk|scim)(\/|\?|$)/
+const forProgramsOnly = /^\/(api|\.well-known|health|metrics|userinfo|sdk|scim|schemas)(\/|\?|$)/
 
 /** What pages show, without being a page. */
 const partOfPages = /^\/((assets|logos|docs\/images)\/|favicon\.ico|apple-touch-icon)/
@@ -56,9 +57,11 @@ const webScope =
     await scope.register(cookie, { secret: keyring.cookieKeys })
     answerErrors(scope, renderer.error)
     const { operatorRefused } = metrics
+    const callApi = createInProcessApi(services, foundation.logger)
     await scope.register(
       operatorFront({
         ...services,
+        callApi,
         operatorRefused,
         issuerPath: config.place.prefix,
         version: versionOf(),
@@ -75,7 +78,7 @@ const webScope =
     )
     await registerWebEndpoints(scope, foundation, services, { engine, browser, renderer })
     if (config.mail) await scope.register(unsubscribe({ ...services, renderer }))
-    await scope.register(pages(pagesArgument(foundation, services, { browser, renderer })))
+    await scope.register(pages(pagesArgument(foundation, services, { callApi, browser, renderer })))
     scope.setNotFoundHandler((request, reply) => {
       if (!allowOthers(request, reply)) return renderer.notFound(request, reply)
       return forProgramsOnly.test(request.url)

@@ -1,9 +1,6 @@
 // Part of the wiring (app.ts): services → pages.
-import type { Browser } from '../../http/browser/browser.ts'
-import { createInProcessApi } from '../../http/operator/in-process.ts'
 import type { Health } from '../../pages/operator/gate.ts'
 import type { PagesDependencies } from '../../pages/pages.ts'
-import type { Renderer } from '../../pages/rendering/render.ts'
 import type { Foundation } from '../foundation.ts'
 import type { Services } from '../services/services.ts'
 import { versionOf } from '../version.ts'
@@ -37,19 +34,18 @@ const operatorHealth =
 export const pagesArgument = (
   foundation: Foundation,
   services: Services,
-  { browser, renderer }: { browser: Browser; renderer: Renderer },
+  { browser, renderer, callApi }: Pick<PagesDependencies, 'browser' | 'renderer' | 'callApi'>,
 ): PagesDependencies => {
-  const { config, stores, keyring, metrics, logger } = foundation
+  const { config, stores, keyring, metrics } = foundation
   const { issuer, legacyOrigin, place } = config
   const { logos, now } = stores
   return {
     ...services,
-    ...{ browser, renderer, logos, now, issuer },
+    ...{ browser, renderer, callApi, logos, now, issuer },
     origin: place.base,
     origins: [new URL(issuer).origin, ...(legacyOrigin ? [legacyOrigin] : [])],
     csrfKey: keyring.csrfKey,
     signOutRequested: metrics.signOutRequested,
-    callApi: createInProcessApi(services, logger),
     checkStores: checkStores(foundation),
     health: operatorHealth(foundation),
     deletionCounts: stores.deletionCounts,

@@ -67,7 +67,8 @@ export const createRegistry = (
     addresses,
     issuer,
     renewLogo: stores.logos.renew,
-    prepareKey: async (alg) => signingKeys.activeFor(alg),
+    // This process signs with the key from now on, so it must not be rolled back.
+    prepareKey: (alg) => stores.outsideTransaction(async () => signingKeys.activeFor(alg)),
   })
   const auditLog = createAuditLog({ store: stores.auditLog })
   const webhooks = createWebhooks({ store: stores.webhooks, keyring, ...addresses })

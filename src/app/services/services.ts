@@ -191,6 +191,7 @@ export const createServices = async (foundation: Foundation) => {
     ...createOperators(foundation, records),
     ...createMailServices(foundation, { limits, users, passwords }),
     catalogue,
+    inOneTransaction: stores.inOneTransaction,
     limits,
     users,
     consents: createConsents(stores.consents, targets, catalogue, now),

@@ -4,7 +4,7 @@ import { fetchedUrlFaults } from '../clients/workloads.ts'
 import { newId } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import type { EventType } from '../language/event-types.ts'
-import { faultAt, faultIf } from '../language/faults.ts'
+import { faultAt } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { anyVersion, type Precondition, type Put } from '../language/precondition.ts'
 import {
@@ -17,7 +17,7 @@ import {
   refuse,
 } from '../language/service-errors.ts'
 import type { AddressRules } from '../outbound/addresses.ts'
-import { isWebhookSecret } from '../webhooks/signature.ts'
+import { webhookSecretFaults } from '../webhooks/signature.ts'
 
 export const streamFormats = ['latchkey', 'ocsf'] as const
 
@@ -155,12 +155,7 @@ export const createAuditStreams = (
       const { url, format, secret, from } = draft
       refuse([
         ...fetchedUrlFaults('/url', url, deps, 'webhook_url'),
-        ...faultIf(
-          secret !== undefined && !isWebhookSecret(secret),
-          '/secret',
-          'webhook_secret',
-          'must be whsec_ and 24 to 64 bytes in base64',
-        ),
+        ...webhookSecretFaults(secret),
       ])
       const put = await store.put(id, from, mostStreamsOfOrganization, (current) => {
         const organizationId = organizationOf(draft, current, reach)

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import { StoreUnavailable } from '../language/errors.ts'
 
 /** What a write-behind collects and how it is written. */
@@ -42,10 +43,11 @@ export const createWriteBehind = <Batch>(options: WriteBehindOptions<Batch>) => 
     }
   }
 
-  const flush = () => {
+  // Bound to this place: a flush belongs to no request, and to no transaction of one.
+  const flush = AsyncResource.bind(() => {
     writing = writing.then(() => writeAll(take()))
     return writing
-  }
+  })
 
   const timer = setInterval(() => void flush(), options.flushEvery)
   timer.unref()

@@ -1,6 +1,6 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { type Change, given, type Patch, removal } from '../audit/changes.ts'
-import { type NewSecret, newStoredSecret } from '../credentials/secrets.ts'
+import { type ChosenCredentials, type NewSecret, newStoredSecret } from '../credentials/secrets.ts'
 import { newId } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { faultAt } from '../language/faults.ts'
@@ -153,10 +153,16 @@ export const createApps = (
   }
 
   return {
-    /** @returns the app, and the secret of a confidential one, which cannot be read again @throws Invalid */
-    register: async (draft: NewApp, cause: Cause) => {
-      const secret = draft.clientType === 'confidential' ? newStoredSecret('app', keyring) : null
-      const app = await insert({ clientId: newId('app'), draft, secret: secret?.stored }, cause)
+    /**
+     * @param chosen null: no secret
+     * @returns the app, and the secret of a confidential one, which cannot be read again
+     * @throws Invalid, Conflict id_taken
+     */
+    register: async (draft: NewApp, cause: Cause, chosen: ChosenCredentials<null> = {}) => {
+      const { clientId = newId('app'), clientSecret } = chosen
+      const hasOne = draft.clientType === 'confidential' && clientSecret !== null
+      const secret = hasOne ? newStoredSecret('app', keyring, clientSecret) : null
+      const app = await insert({ clientId, draft, secret: secret?.stored }, cause)
       return { app, clientSecret: secret?.secret ?? null }
     },
 

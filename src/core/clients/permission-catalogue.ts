@@ -24,10 +24,13 @@ export interface StoredPermission extends OwnPermission {
 }
 
 export interface CatalogueSource {
-  /** All stored permissions, and the version of the catalogue; null when the version is still this one. */
+  /**
+   * All stored permissions, and the version of the catalogue, null if it may be rolled back; null when the version is
+   * still this one.
+   */
   readSince(
     version: string | null,
-  ): Promise<{ version: string; permissions: StoredPermission[] } | null>
+  ): Promise<{ version: string | null; permissions: StoredPermission[] } | null>
 }
 
 /** The words of the built-in permissions. */

@@ -9,7 +9,7 @@ import {
   removal,
 } from '../audit/changes.ts'
 import type { SecretShown } from '../credentials/digest-renewal.ts'
-import { type Digested, digested } from '../credentials/secrets.ts'
+import { type ChosenCredentials, type Digested, digested } from '../credentials/secrets.ts'
 import { newId, newSecret } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { nameFaults } from '../language/display-text.ts'
@@ -18,7 +18,7 @@ import { faultAt, faultsOfItems } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
-import { Conflict, found, refuse } from '../language/service-errors.ts'
+import { Conflict, found, idTaken, refuse } from '../language/service-errors.ts'
 import type { ClientCredentials } from './authenticate.ts'
 import { distinctLimits, limitFaults, type ResourceLimits, unlimited } from './resource-limits.ts'
 import { hasResource, type ResourceRivals, rivalsOf } from './resources.ts'
@@ -29,7 +29,7 @@ export interface ResourceServerSettings extends ResourceLimits {
 }
 
 /** Why the store refuses settings. */
-export type SettingsRefusal = 'resource_taken' | 'unknown_organization'
+export type SettingsRefusal = 'resource_taken' | 'unknown_organization' | 'id_taken'
 
 /** A resource server that asks: the keyed digest of its secret, and its limits. */
 export interface ResourceServerCredentials extends ResourceLimits {
@@ -74,6 +74,7 @@ export interface ResourceServersOptions {
 const accepted = <Stored extends ResourceServer | null>(stored: Stored | SettingsRefusal) => {
   if (stored === 'resource_taken')
     throw new Conflict('resource_taken', 'another resource server has this resource URI')
+  if (stored === 'id_taken') throw idTaken('a client or a user')
   if (stored === 'unknown_organization')
     refuse([faultAt('/organization_ids', 'unknown_organization', 'names an unknown organization')])
   return stored as Stored
@@ -104,16 +105,21 @@ export const createResourceServers = ({
   /**
    * @param limits those that are absent are null
    * @returns the server and its secret, which cannot be read again
-   * @throws Invalid, Conflict resource_taken
+   * @throws Invalid, Conflict resource_taken, id_taken
    */
-  register: async (name: string, limits: Patch<ResourceLimits>, cause: Cause) => {
+  register: async (
+    name: string,
+    limits: Patch<ResourceLimits>,
+    cause: Cause,
+    chosen: ChosenCredentials = {},
+  ) => {
     refuse([
       ...nameFaults('/name', name),
       ...limitFaults(catalogue, given(limits)),
       ...defaultAudienceFaults(defaultAudience, limits.resource),
     ])
-    const clientId = newId('resourceServer')
-    const clientSecret = newSecret('resourceServer')
+    const { clientId = newId('resourceServer'), clientSecret = newSecret('resourceServer') } =
+      chosen
     const distinct = distinctLimits(patched(unlimited, limits))
     const server = await store.insert(
       { clientId, name, ...distinct, ...digested(keyring, clientSecret) },

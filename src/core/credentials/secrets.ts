@@ -53,6 +53,12 @@ export type Applicability = 'unchanged' | 'applies' | 'refused'
 /** @param present names the state of the subject now; null: it has no such value */
 export type Judge = (present: string | null) => Applicability
 
+/** What the operator chooses for a new client. Absent: the server makes it. */
+export interface ChosenCredentials<None = never> {
+  clientId?: string | undefined
+  clientSecret?: string | None | undefined
+}
+
 /** The longest time in seconds for which an old secret may stay valid beside its successor. */
 export const longestOverlap = 90 * 24 * 3600
 

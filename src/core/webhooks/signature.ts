@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { RandomBytes } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
+import { type Fault, faultIf } from '../language/faults.ts'
 
 const prefix = 'whsec_'
 
@@ -12,10 +13,19 @@ export const newWebhookSecret = (random: RandomBytes = randomBytes): string =>
   prefix + random(32).toString('base64')
 
 /** Is it a signing secret that a receiver has made: 24 to 64 bytes? */
-export const isWebhookSecret = (text: string): boolean => {
+const isWebhookSecret = (text: string): boolean => {
   if (!/^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/.test(text)) return false
   return Buffer.from(text.slice(prefix.length), 'base64').length <= 64
 }
+
+/** Why a receiver cannot have made this secret. */
+export const webhookSecretFaults = (secret: string | undefined): Fault[] =>
+  faultIf(
+    secret !== undefined && !isWebhookSecret(secret),
+    '/secret',
+    'webhook_secret',
+    'must be whsec_ and 24 to 64 bytes in base64',
+  )
 
 /** The place that a sealed secret is bound to (additional authenticated data). Opening it needs the same value. */
 export const webhookSealPlace = (secretId: string) => `webhook_secrets:${secretId}`

@@ -10,11 +10,18 @@ import { descriptionFaults } from '../language/display-text.ts'
 import { faultAt, faultsOfItems } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
-import { Conflict, editConflict, found, Invalid, refuse } from '../language/service-errors.ts'
+import {
+  Conflict,
+  editConflict,
+  found,
+  Invalid,
+  idTaken,
+  refuse,
+} from '../language/service-errors.ts'
 import type { AddressRules } from '../outbound/addresses.ts'
 import { createDeliveries, type DeliveryStore, webhookEvent } from './deliveries.ts'
 import { appEventTypes, webhookEventTypes } from './events.ts'
-import { newWebhookSecret, webhookSealPlace } from './signature.ts'
+import { newWebhookSecret, webhookSealPlace, webhookSecretFaults } from './signature.ts'
 
 /** Why a webhook is disabled: by an operator, by a response 410, or after days without a delivery. */
 export type DisabledReason = 'operator' | 'gone' | 'failing'
@@ -43,7 +50,8 @@ export type WebhookSettings = Omit<Webhook, 'id' | 'secrets' | 'createdAt' | 'up
 /** What its owner chooses. */
 type Chosen = Pick<Webhook, 'url' | 'events' | 'description'>
 
-export type NewWebhook = Pick<Webhook, 'url'> & Patch<Chosen & Pick<Webhook, 'clientId'>>
+export type NewWebhook = Pick<Webhook, 'url'> &
+  Patch<Chosen & Pick<Webhook, 'id' | 'clientId'> & { secret: string }>
 
 export interface NewWebhookSecret {
   id: string
@@ -109,8 +117,7 @@ export const createWebhooks = (
 ) => {
   const { store, keyring } = deps
 
-  const makeSecret = () => {
-    const secret = newWebhookSecret()
+  const makeSecret = (secret = newWebhookSecret()) => {
     const id = newId('secret')
     const sealed = keyring.seal(Buffer.from(secret, 'utf8'), webhookSealPlace(id))
     return { secret, stored: { id, sealed, hint: secretHint(secret.replace(/=+$/, '')) } }
@@ -133,7 +140,7 @@ export const createWebhooks = (
     /**
      * @param owner null: the operator
      * @returns the webhook and its secret, which cannot be read again
-     * @throws Invalid, Conflict too_many_webhooks, changed_meanwhile for an id that is taken
+     * @throws Invalid, Conflict too_many_webhooks, id_taken, changed_meanwhile for an owner's id that is taken
      */
     create: async (draft: NewWebhook, cause: Cause, owner: WebhookOwner | null = null) => {
       const settings: WebhookSettings = {
@@ -147,13 +154,14 @@ export const createWebhooks = (
         ...fetchedUrlFaults('/url', settings.url, deps, 'webhook_url'),
         ...eventsFaults(settings.events ?? [], settings.clientId),
         ...descriptionFaults('/description', settings.description),
+        ...webhookSecretFaults(draft.secret),
       ])
-      const { secret, stored } = makeSecret()
-      const added = { ...settings, id: owner?.id ?? newId('webhook') }
+      const { secret, stored } = makeSecret(draft.secret)
+      const added = { ...settings, id: owner?.id ?? draft.id ?? newId('webhook') }
       const detail = { events: settings.events, secret_id: stored.id }
       const event = webhookEvent(cause, 'webhook.created', added, detail)
       const webhook = await store.insert(added, stored, [event], owner)
-      if (webhook === 'taken') throw editConflict()
+      if (webhook === 'taken') throw owner ? editConflict() : idTaken('another webhook')
       if (webhook === 'full')
         throw new Conflict('too_many_webhooks', 'the app has as many webhooks as owners may add')
       if (!webhook) throw new Invalid([faultAt('/client_id', 'unknown_app', 'is not an app')])

@@ -13,7 +13,9 @@ import { appDocumentRoutes } from './apps/documents.ts'
 import { appEntryRoutes } from './apps/entries.ts'
 import { appSecretRoutes } from './apps/secrets.ts'
 import { successorRoutes } from './apps/successors.ts'
+import { batchRoutes } from './batch.ts'
 import { tagResources } from './etag.ts'
+import { folderSchema } from './folder-kinds.ts'
 import { type GuardOptions, guard } from './guard.ts'
 import { acceptJsonOnly } from './json-body.ts'
 import { type Catalogue, serveOpenApi } from './openapi.ts'
@@ -66,6 +68,7 @@ const resources = [
   successorRoutes,
   appUseRoutes,
   importRoutes,
+  batchRoutes,
   installRoutes,
   installUserRoutes,
   audiencePeopleRoutes,
@@ -121,7 +124,7 @@ export const hasDotSegment = (url: string): boolean =>
 
 /**
  * The Operator API. It is always served under `/api/admin/v1`, whatever prefix it is registered with. Only
- * `openapi.json` needs no token.
+ * `openapi.json` needs no token, and the schema of folders that is made from it.
  */
 export const operatorFront =
   (options: OperatorFrontOptions): FastifyPluginAsync =>
@@ -134,7 +137,13 @@ export const operatorFront =
       scope.setErrorHandler((error, request, reply) => sendError(request, reply, error))
       acceptJsonOnly(scope)
       const described = routes(options)
-      serveOpenApi(scope, described, options.catalogue, options.issuerPath)
+      const document = serveOpenApi(scope, described, options.catalogue, options.issuerPath)
+      let schema = { of: '', json: '' }
+      app.get('/schemas/apply-v1.json', { exposeHeadRoute: true }, async (_, reply) => {
+        const of = await document()
+        if (schema.of !== of) schema = { of, json: JSON.stringify(folderSchema(JSON.parse(of))) }
+        return reply.type('application/schema+json').send(schema.json)
+      })
       await scope.register(described)
     }
     await app.register(front, { prefix })

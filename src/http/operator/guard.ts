@@ -33,6 +33,15 @@ declare module 'fastify' {
   }
 }
 
+/** Where the request of the person came from, for the audit trail. */
+export interface InProcessOrigin {
+  operator: Operator
+  address: string
+  requestId: string
+  /** Of the request of the person, which a call that waits for another server releases. */
+  releaseSlot: FastifyRequest['releaseSlot']
+}
+
 const challenge = 'Bearer realm="latchkey-operator"'
 
 /** Accepts requests with an operator token only. */

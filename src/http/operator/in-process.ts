@@ -1,9 +1,9 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
-import type { Operator } from '../../core/credentials/operator-permissions.ts'
 import { newSecret } from '../../core/crypto/identifiers.ts'
 import { watchRoutes } from '../server/allowed-methods.ts'
 import { buildLazySerializer } from '../server/lazy-schemas.ts'
 import { type OperatorFrontOptions, operatorFront } from './front.ts'
+import type { InProcessOrigin } from './guard.ts'
 
 export interface InProcessCall {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -21,15 +21,6 @@ export interface InProcessAnswer {
   etag: string | null
   /** The parsed JSON; null without a body. */
   body: unknown
-}
-
-/** Where the request of the person came from, for the audit trail. */
-export interface InProcessOrigin {
-  operator: Operator
-  address: string
-  requestId: string
-  /** Of the request of the person, which a call that waits for another server releases. */
-  releaseSlot: FastifyRequest['releaseSlot']
 }
 
 const requestIdHeader = 'latchkey-request-id'
@@ -65,7 +56,7 @@ const createOperatorServer = async (
  * for the first call.
  */
 export const createInProcessApi = (
-  options: Omit<OperatorFrontOptions, 'isOperator' | 'operatorRefused'>,
+  options: Omit<OperatorFrontOptions, 'isOperator' | 'operatorRefused' | 'callApi'>,
   logger: FastifyBaseLogger,
 ) => {
   // A token exists for the time of one call, and only here.
@@ -75,6 +66,7 @@ export const createInProcessApi = (
     createOperatorServer(
       {
         ...options,
+        callApi: call,
         isOperator: async (token) => callers.get(token)?.operator ?? null,
         operatorRefused: () => undefined,
       },
@@ -82,7 +74,7 @@ export const createInProcessApi = (
       (token) => callers.get(token)?.releaseSlot ?? null,
     )
 
-  return async (
+  const call = async (
     origin: InProcessOrigin,
     { method, path, body, etag, creates }: InProcessCall,
   ): Promise<InProcessAnswer> => {
@@ -115,4 +107,5 @@ export const createInProcessApi = (
       callers.delete(token)
     }
   }
+  return call
 }

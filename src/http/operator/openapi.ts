@@ -134,6 +134,7 @@ const createWriter = (catalogue: Catalogue) => {
  * @param routes registers the described routes and their schemas
  * @param catalogue this process's copy, which is at most two seconds old
  * @param issuerPath the path of the issuer, below which clients find the API
+ * @returns reads the document
  */
 export const serveOpenApi = (
   scope: FastifyInstance,
@@ -143,15 +144,19 @@ export const serveOpenApi = (
 ) => {
   const write = createWriter(catalogue)
   let document: Promise<Document> | null = null
+  const read = async () => {
+    document ??= describe(routes, scope.prefix, issuerPath).catch((error) => {
+      document = null
+      throw error
+    })
+    return write(await document)
+  }
   scope.get(
     '/openapi.json',
     { schema: { hide: true }, exposeHeadRoute: true },
     async (_, reply) => {
-      document ??= describe(routes, scope.prefix, issuerPath).catch((error) => {
-        document = null
-        throw error
-      })
-      return reply.type('application/json; charset=utf-8').send(write(await document))
+      return reply.type('application/json; charset=utf-8').send(await read())
     },
   )
+  return read
 }

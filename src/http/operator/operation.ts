@@ -42,6 +42,8 @@ export interface About {
   answer: Answer
   /** A parameter of the path that is not an id of ours: its schema checks it. */
   checked?: string
+  /** The largest body in bytes, where it may be larger than usual. */
+  bodyLimit?: number
   /** It may create the resource: then the answer is the same with 201. */
   creates?: boolean
   /** It changes one resource and honours If-Match and If-None-Match. */
@@ -109,6 +111,7 @@ export const operation = <
     ...(about.conditional && { headers: conditions }),
   }
   return {
+    ...(about.bodyLimit !== undefined && { bodyLimit: about.bodyLimit }),
     exposeHeadRoute: true, // RFC 9110 §9.3.2: a resource that has GET has HEAD
     config: {
       permission,

@@ -85,6 +85,16 @@ export const ownId = (kind: keyof typeof ownIdPatterns) =>
   Type.String({ pattern: ownIdPatterns[kind], description: 'An id of the platform.' })
 
 export const id = Type.String({ description: 'Opaque.' })
+/** What the operator may choose for a new client. */
+export const chosenCredentials = optional({
+  client_id: ownId('app'),
+  client_secret: Type.String({
+    pattern: '^[\\x21-\\x7e]{16,256}$',
+    'x-reason': 'form',
+    description: 'Absent: the server makes one.',
+  }),
+})
+
 export const shownOnce = Type.String({ description: 'Shown only once.' })
 export const timestamp = Type.String({ format: 'date-time' })
 
@@ -181,6 +191,13 @@ export const rotation = closed({
     }),
   ),
 })
+
+export const webhookSecret = (absent: string) =>
+  Type.String({
+    maxLength: 100,
+    'x-reason': 'webhook_secret',
+    description: `\`whsec_\` and 24 to 64 bytes in base64. ${absent}`,
+  })
 
 export const secretFields = {
   id,

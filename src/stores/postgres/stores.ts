@@ -88,6 +88,8 @@ import { createWebhookStore } from './webhooks/webhooks.ts'
 const latestMigration = 'select name from migrations order by name desc limit 1'
 
 export const postgresStores = (database: Database) => ({
+  inOneTransaction: database.inOneTransaction,
+  outsideTransaction: database.outsideTransaction,
   activity: createActivityStore(database),
   appUsage: createAppUsageStore(database),
   audit: createAuditStore(database),

@@ -203,6 +203,7 @@ export const operations: Operation[] = [
     optional: ['name', 'logo_uri', 'accent'],
   },
   { method: 'POST', path: '/import' },
+  { method: 'POST', path: '/batch', body: { calls: [], dry_run: true }, optional: ['dry_run'] },
   { method: 'GET', path: '/organizations/{organization}/members' },
   { method: 'PUT', path: '/organizations/{organization}/members/{user}', body: { role: 'admin' } },
   { method: 'GET', path: '/organizations/{organization}/members/{user}' },

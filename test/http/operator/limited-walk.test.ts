@@ -91,6 +91,7 @@ await onEveryBackend(async (t, api) => {
     const [stock, foreign] = [await fillStock(api), await foreignStock()]
     const token = await limitedTo(stock.organization)
     const foreignValues: Record<string, unknown[]> = {
+      id: [foreign.webhook],
       user_id: [foreign.user, foreign.stranger],
       organization_id: [foreign.organization],
       workspace_ids: [[foreign.workspace], [stock.workspace, foreign.workspace]],

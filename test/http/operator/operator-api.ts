@@ -57,6 +57,7 @@ import { createVerificationKeys } from '../../../src/core/tokens/verification-ke
 import { createWebhooks } from '../../../src/core/webhooks/webhooks.ts'
 import { sendError } from '../../../src/http/oauth/problem.ts'
 import { operatorFront } from '../../../src/http/operator/front.ts'
+import { createInProcessApi } from '../../../src/http/operator/in-process.ts'
 import { watchRoutes } from '../../../src/http/server/allowed-methods.ts'
 import { buildLazySerializer } from '../../../src/http/server/lazy-schemas.ts'
 import { createAuditLogStore } from '../../../src/stores/postgres/audit/audit-log.ts'
@@ -379,12 +380,17 @@ export const startOperatorApi = async (t: Test, databaseUrl: string): Promise<Op
   })
   watchRoutes(app)
   const none = async () => undefined
+  const front = {
+    ...services,
+    inOneTransaction: database.inOneTransaction,
+    limits: { operatorFailed: none, refuseRepeatedOperator: () => undefined },
+    audit: { record: () => undefined, close: none },
+  }
   await app.register(
     operatorFront({
-      ...services,
+      ...front,
+      callApi: createInProcessApi(front, app.log),
       isOperator: services.operatorTokens.verify,
-      limits: { operatorFailed: none, refuseRepeatedOperator: () => undefined },
-      audit: { record: () => undefined, close: none },
       operatorRefused: () => undefined,
     }),
   )

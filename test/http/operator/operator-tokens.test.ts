@@ -38,6 +38,7 @@ const forLimitedTokens = new Set([
   'POST /tokens/inspect',
   'POST /users',
   'POST /import',
+  'POST /batch',
   'POST /tokens/simulate',
 ])
 

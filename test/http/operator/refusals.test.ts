@@ -286,7 +286,7 @@ await onOneBackend(async (t, api) => {
         t.equal(answer.status, 415, type)
         t.ok(isProblem(answer))
       }
-      const large = `${body.slice(0, -1)}${' '.repeat(64 * 1024)}}`
+      const large = `${body.slice(0, -1)}${' '.repeat(path === '/batch' ? 2 ** 21 : 2 ** 16)}}`
       const answer = await api.send(method, path, {
         headers: { authorization, ...json },
         body: large,

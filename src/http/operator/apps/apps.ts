@@ -23,9 +23,15 @@ export const appRoutes = (scope: Scope, { apps }: { apps: Apps }) => {
       description: 'The app, and its secret when it is confidential.',
       schema: createdAppSchema,
     },
-    body: newApp,
-    run: async ({ body }, cause) => {
-      const { app, clientSecret } = await apps.register(body, cause)
+    refusals: [409],
+    body: api.closed({
+      ...newApp.properties,
+      ...api.chosenCredentials,
+      without_secret: Type.Optional(Type.Boolean({ description: 'It has no secret yet.' })),
+    }),
+    run: async ({ body: { withoutSecret, clientId, clientSecret: given, ...draft } }, cause) => {
+      const chosen = { clientId, clientSecret: withoutSecret ? null : given }
+      const { app, clientSecret } = await apps.register(draft, cause, chosen)
       return { ...on.json(app), ...(clientSecret !== null && { client_secret: clientSecret }) }
     },
   })

@@ -36,6 +36,7 @@ const pathPrefix = api.nullable(
 const limit = Type.Integer({
   minimum: 1,
   maximum: mostAdmitted,
+  default: admittedByDefault,
   description: `Apps of the host, beyond which documents wait for a review. ${admittedByDefault} by default.`,
 })
 

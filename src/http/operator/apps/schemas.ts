@@ -1,8 +1,9 @@
 // The schemas of apps: what requests may have, and what responses have.
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import {
   type AppSettings,
   appKinds,
+  defaultSettings,
   longestRetryWindow,
   mostActors,
   mostOwners,
@@ -17,6 +18,7 @@ import {
   longestTokenLifetime,
   shortestTokenLifetime,
 } from '../../../core/clients/token-lifetime.ts'
+import { camelCase } from '../../../core/language/case.ts'
 import { type FieldSchemas, jsonOf } from '../json.ts'
 import { workloadList } from '../organizations/workloads.ts'
 import * as api from '../schemas.ts'
@@ -182,12 +184,23 @@ const options = {
   }),
 } satisfies FieldSchemas<Omit<AppSettings, keyof RequiredSettings | 'disabled'>>
 
+/** The fields, each with the value that an app has without it. */
+const withDefaults = <Fields extends Record<string, TSchema>>(fields: Fields) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, schema]) => [
+      name,
+      { ...schema, default: defaultSettings[camelCase(name) as keyof typeof defaultSettings] },
+    ]),
+  ) as unknown as Fields
+const described = withDefaults({ ...options, disabled: Type.Boolean() })
+const { disabled: _, ...registered } = described
+
 export const newApp = api.closed({
   ...settings,
-  ...api.optional(options),
+  ...api.optional(registered),
   interface: api.interfaceName,
 })
-export const appPatch = api.changes({ ...settings, ...options, disabled: Type.Boolean() })
+export const appPatch = api.changes({ ...settings, ...described })
 
 export const appSchema = api.component('App', 'A registered OAuth client.', {
   client_id: api.id,

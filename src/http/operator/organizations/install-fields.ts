@@ -46,6 +46,7 @@ export const audience = Type.Object(
   {
     additionalProperties: false,
     minProperties: 1,
+    default: { everyone: true },
     description:
       'For whom the install is: `everyone`, or a union of lists; an absent list is empty, and three empty ones are nobody. ' +
       'Absent: unchanged, and everyone for a new install.',

@@ -161,7 +161,7 @@ export const installRoutes = (
   })
 
   on.change(path, 'changeInstall', 'Change parts of a live install, suspend or resume it', {
-    body: api.changes({ ...approval, suspended: Type.Boolean() }),
+    body: api.changes({ ...approval, suspended: Type.Boolean({ default: false }) }),
     run: ({ params, body }, cause, precondition) =>
       installs.change(params, withAudience(withEnd(body)), cause, { precondition }),
   })

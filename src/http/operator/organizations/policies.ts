@@ -25,10 +25,12 @@ const defaultEnds = {
 
 const kindRule = (what: string) =>
   api.oneOf(kindRules, {
+    default: 'allow',
     description: `${what} \`ask\`: a member asks an admin, except for what was installed before. \`refuse\`: no access, also for what was connected before, until it is allowed again.`,
   })
 const appRules = {
   self_install: api.oneOf(selfInstallRules, {
+    default: 'never',
     description:
       '`reviewed_read_only`: members may install for themselves what the operator has reviewed and what only reads.',
   }),

@@ -18,6 +18,7 @@ const mark = api.oneOfOrNull(permissionMarks, {
 })
 
 const readPermission = Type.Boolean({
+  default: false,
   description:
     'Current interface: reading needs this permission, and pages stop saying that each app can read everything. At ' +
     'most one permission has it.',

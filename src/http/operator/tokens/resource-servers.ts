@@ -66,9 +66,10 @@ export const resourceServerRoutes = (
       schema: createdResourceServerSchema,
     },
     refusals: [409],
-    body: api.closed({ name: api.name, ...api.optional(limits) }),
-    run: async ({ body: { name, ...limits } }, cause) => {
-      const { server, clientSecret } = await resourceServers.register(name, limits, cause)
+    body: api.closed({ name: api.name, ...api.optional(limits), ...api.chosenCredentials }),
+    run: async ({ body: { name, clientId, clientSecret: given, ...limits } }, cause) => {
+      const chosen = { clientId, clientSecret: given }
+      const { server, clientSecret } = await resourceServers.register(name, limits, cause, chosen)
       return { ...on.json(server), client_secret: clientSecret }
     },
   })

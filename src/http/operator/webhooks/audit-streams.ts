@@ -76,12 +76,7 @@ export const auditStreamRoutes = (
           'x-reason': 'unknown_organization',
           description: 'Only events of this organization. null, or absent for a new stream: all.',
         }),
-        secret: Type.String({
-          maxLength: 100,
-          'x-reason': 'webhook_secret',
-          description:
-            '`whsec_` and 24 to 64 bytes in base64. Required at first; absent: unchanged.',
-        }),
+        secret: api.webhookSecret('Required at first; absent: unchanged.'),
         from: api.oneOf(['start'], {
           description: 'Of a new stream: begin with the oldest event that is kept. Absent: now.',
         }),

@@ -32,6 +32,8 @@ const newWebhook = api.closed({
       description: 'Send only events of this app; null: all events.',
     }),
     ...options,
+    id: api.ownId('auditStream'),
+    secret: api.webhookSecret('Absent: the server makes one.'),
   }),
 })
 

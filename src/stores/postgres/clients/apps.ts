@@ -25,11 +25,11 @@ const { interface: _, ...changeable } = settingColumns
 const changedApp = updateRow(apps, { ...changeable, familiesEpoch: column }, 'updated_at = now()')
 
 /** Has a user or another kind of client this id? The subject of a token would be ambiguous (RFC 9068 §5). */
-const isTaken = (tx: Queryable, clientId: string) =>
+export const isTaken = (tx: Queryable, clientId: string, other: 'apps' | 'resource_servers') =>
   tx.affects(
     `select from users where id = $1
      union all select from key_sets where client_id = $1
-     union all select from resource_servers where client_id = $1`,
+     union all select from ${other} where client_id = $1`,
     [clientId],
   )
 
@@ -55,7 +55,8 @@ export const insertApp = async (
 ): Promise<RegisteredApp> => {
   await permissionsOfCatalogue(tx, app.interface, app.permissions)
   const row = await tx.row<RegisteredApp>(...newApp(app))
-  if (!row || (await isTaken(tx, app.clientId))) throw idTaken('a client or a user')
+  if (!row || (await isTaken(tx, app.clientId, 'resource_servers')))
+    throw idTaken('a client or a user')
   await writeOwners(tx, app.clientId, [], app.owners)
   if (secret) await insertSecret(tx, appSecretTable, app.clientId, secret)
   if (document) await writeAcceptedDocument(tx, app.clientId, document)

@@ -54,16 +54,18 @@ const countUses = (tx: Queryable, generation: Interface, name: string) =>
   )
 
 export const createPermissionCatalogueStore = (database: Database): OwnPermissionStore => ({
-  readSince: async (version) => {
+  readSince: async (known) => {
     const row = await database.row<{ version: string; entries: InJson<StoredPermission>[] | null }>(
       `select version, case when version is distinct from $1::bigint then (
          select coalesce(json_agg(p), '[]') from (select ${columns} from permissions) p
        ) end as entries from permission_catalogue`,
-      [version],
+      [known],
       'permission_catalogue',
     )
     if (!row?.entries) return null
-    return { version: row.version, permissions: row.entries.map(withTimes) }
+    // A transaction that is not committed yet: the next reader reads all of it again.
+    const version = database.isJoined() ? null : row.version
+    return { version, permissions: row.entries.map(withTimes) }
   },
 
   put: database.inTransaction(async (tx, permission, decide) => {

@@ -21,6 +21,7 @@ import {
 } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { findRow, type List, listRows } from '../connection/lists.ts'
+import { isTaken } from './apps.ts'
 
 const limits: Columns<ResourceLimits> = plain('resource', 'permissions', 'organizationIds')
 const settings: Columns<ResourceServerSettings> = { name: column, ...limits }
@@ -34,7 +35,7 @@ const servers: List = {
 const insertResourceServer = insertInto<Parameters<ResourceServerStore['insert']>[0]>(
   'resource_servers',
   { ...given, ...plain('digest', 'digestKeyId') },
-  `returning ${columns}`,
+  `on conflict do nothing returning ${columns}`,
 )
 const changeSettings = updateRow(servers, settings)
 const namedServer = selected<NamedServer>(settings)
@@ -85,7 +86,10 @@ const insertServer = async (
   [server, rivals, events]: Parameters<ResourceServerStore['insert']>,
 ) => {
   const refusal = await refusalOf(tx, server.clientId, server, rivals)
-  return refusal ?? (await changeRow<ResourceServer>(tx, ...insertResourceServer(server), events))!
+  if (refusal || (await isTaken(tx, server.clientId, 'apps'))) return refusal ?? 'id_taken'
+  return (
+    (await changeRow<ResourceServer>(tx, ...insertResourceServer(server), events)) ?? 'id_taken'
+  )
 }
 
 const changeServer = async (

@@ -105,8 +105,11 @@ const watched = <Row>(run: Run<Row>, name: string, watch: StatementWatch): Read<
 }
 
 /** Batches, with each call reported under this name. */
-export const batched = <Row>(database: Database, name: string, run: Run<Row>): Read<Row> =>
-  database.shared === null ? batch(run) : watched(run, name, database.shared)
+export const batched = <Row>(database: Database, name: string, run: Run<Row>): Read<Row> => {
+  const read = database.shared === null ? batch(run) : watched(run, name, database.shared)
+  return async (values) =>
+    database.isJoined() ? ((await run([values]))[0] ?? null) : await read(values)
+}
 
 /** A query with parameters $1, $2 … that returns at most one row, their types, and the name of the statement. */
 export type BatchedRead = [query: string, types: readonly string[], name: string]

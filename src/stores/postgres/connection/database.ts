@@ -1,4 +1,5 @@
 // One file per table. SQL is written only in `stores/postgres`.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 import { invalidRequest, StoreUnavailable } from '../../../core/language/errors.ts'
 import type { Page, PageRequest } from '../../../core/language/paging.ts'
@@ -76,6 +77,15 @@ export interface Database extends Queryable {
   inTransaction<Given extends unknown[], Result>(
     work: (tx: Queryable, ...given: Given) => Promise<Result>,
   ): (...given: Given) => Promise<Result>
+  /**
+   * Runs `work` in one transaction, which each statement and each transaction that it causes joins. Any error rolls back
+   * all, that of a statement too whose caller goes on.
+   */
+  inOneTransaction<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Runs `work` as if its caller were in no such transaction: what it writes stays. */
+  outsideTransaction<Result>(work: () => Result): Result
+  /** Is the caller in such a transaction? It must not share a query with others. */
+  isJoined(): boolean
   /** State of the pool: open and idle connections, waiting callers, and the maximum size. */
   connections(): { open: number; idle: number; waiting: number; most: number }
   /** Called for each read that shared a query, with its own duration; null: not reported. */
@@ -184,12 +194,21 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     }
   }
 
+  const joined = new AsyncLocalStorage<{ tx: Queryable; isOpen: boolean }>()
+  /** null also for what was started in such a transaction and outlives it, such as a timer. */
+  const joinedTransaction = () => {
+    const scope = joined.getStore()
+    return scope?.isOpen ? scope.tx : null
+  }
+
   /** Repeats a read on another connection when its own was lost: a pool may contain dead connections. */
   const runAgain: Queryable['query'] = async <Row extends object>(
     text: string,
     values?: readonly unknown[],
     name?: string,
   ) => {
+    const tx = joinedTransaction()
+    if (tx) return tx.query<Row>(text, values, name)
     try {
       return await run<Row>(pool, text, values, name)
     } catch (error) {
@@ -204,7 +223,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     }
   }
 
-  const transaction: Database['transaction'] = async (work) => {
+  const ownTransaction: Database['transaction'] = async (work) => {
     const client = await pool.connect().catch((error) => {
       throw translate(error)
     })
@@ -225,9 +244,28 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     }
   }
 
+  const transaction: Database['transaction'] = (work) => {
+    const tx = joinedTransaction()
+    return tx ? work(tx) : ownTransaction(work)
+  }
+
   return {
     ...queryableBy(runAgain),
     transaction,
+    inOneTransaction: (work) =>
+      ownTransaction(async (tx) => {
+        const scope = { tx, isOpen: true }
+        try {
+          const result = await joined.run(scope, work)
+          // Postgres would roll back at the commit, without an error, what a failed statement has ended.
+          await tx.query('select')
+          return result
+        } finally {
+          scope.isOpen = false
+        }
+      }),
+    outsideTransaction: (work) => joined.exit(work),
+    isJoined: () => joinedTransaction() !== null,
     inTransaction:
       (work) =>
       (...given) =>

@@ -51,6 +51,31 @@ for (const stores of await testStores()) {
       )
     const write = (word: string) => database.query('insert into note values ($1)', [word])
 
+    t.test('what a shared transaction causes joins it', async (t) => {
+      const failure = new Error('on purpose')
+      const later: Promise<unknown>[] = []
+      await t.rejects(
+        database.inOneTransaction(async () => {
+          await write('joined')
+          await database.transaction((tx) => tx.query(`insert into note values ('nested')`))
+          t.same(await words(), ['joined', 'nested'])
+          await database.outsideTransaction(() => write('outside'))
+          later.push(sleep(200).then(() => write('later')))
+          throw failure
+        }),
+        failure,
+      )
+      await Promise.all(later)
+      t.same(await words(), ['later', 'outside'])
+      const swallowed = database.inOneTransaction(async () => {
+        await write('undone')
+        await write('later').catch(() => undefined)
+      })
+      await t.rejects(swallowed, { code: '25P02' }, 'a failed statement is not committed over')
+      t.same(await words(), ['later', 'outside'])
+      await database.query('delete from note')
+    })
+
     t.test('a transaction is atomic', async (t) => {
       await database.transaction(async (tx) => {
         await tx.query(`insert into note values ('kept')`)

@@ -96,7 +96,7 @@ export const createGuard = (verifier: Verifier, resourceMetadata: string, url: s
           const token = credentialOf[generation](context, info)
           // The resolvers look up data in the token's own organization, and check the workspace if
           // there is one.
-          const organization = ({ organizationId }: Access) => organizationId
+          const organization = ({ access }: { access: Access }) => access.organizationId
           return await authorize(verifier, token, {
             interface: generation,
             permissions,

@@ -75,6 +75,8 @@ export interface PlayedApp {
   callback: string
   /** The path at its home to which the browser goes after a sign-out. */
   signedOut?: string
+  /** An installation from a link returns to its redirect URI. */
+  setUpByLink?: true
   openid?: true
   device_flow?: true
   permissions: readonly string[]
@@ -259,6 +261,7 @@ export const apps = {
     home: 'client',
     callback: samplesCallback,
     signedOut: '/',
+    setUpByLink: true,
     openid: true,
     permissions: ['records:create', 'records:update', 'workspace_members:read'],
     approved: {

@@ -54,6 +54,7 @@ interface AppRow {
   client_id: string
   name: string
   redirect_uris: string[]
+  setup_uri: string | null
 }
 
 interface KeySetRow extends Row {
@@ -129,6 +130,7 @@ const seedApp = async (
     home,
     callback,
     signedOut,
+    setUpByLink,
     succeeds: _,
     approved: __,
     ...settings
@@ -136,6 +138,7 @@ const seedApp = async (
   const redirectUri = new URL(callback, homes[home]).href
   const addresses = {
     redirect_uris: [redirectUri],
+    ...(setUpByLink && { setup_uri: redirectUri }),
     ...(signedOut !== undefined && { post_logout_redirect_uris: [`${homes[home]}${signedOut}`] }),
   }
   const rows = await api.list<AppRow>('/apps')
@@ -146,7 +149,8 @@ const seedApp = async (
     return { clientId: made.client_id, clientSecret: made.client_secret ?? null, redirectUri }
   }
   const clientId = row.client_id
-  if (row.redirect_uris[0] !== redirectUri)
+  const isSetUp = !setUpByLink || row.setup_uri === redirectUri
+  if (row.redirect_uris[0] !== redirectUri || !isSetUp)
     await api.call('PATCH', `/apps/${clientId}`, { ...addresses, disabled: false })
   if (settings.client_type === 'public') return { clientId, clientSecret: null, redirectUri }
   const kept = known[clientId]

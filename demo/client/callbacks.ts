@@ -148,9 +148,13 @@ const forShell = (value: string | undefined) => (/^[\w.~-]+$/.test(value ?? '') 
 const samplesRoute = (server: FastifyInstance, client: DemoClient) => {
   server.get(samplesCallback, (request, reply) => {
     const values = new Map(parametersOf(request))
-    const code = forShell(values.get('code'))
-    if (code !== undefined)
-      return client.page(reply, 'samples', { title: 'Your code', code, state: values.get('state') })
+    for (const name of ['code', 'install_code']) {
+      const code = forShell(values.get(name))
+      const variable = name.toUpperCase()
+      const state = values.get('state')
+      if (code !== undefined)
+        return client.page(reply, 'samples', { title: 'Your code', variable, code, state })
+    }
     const error = values.get('error')
     return error === undefined
       ? refused(client, reply, 'The address has no code: open the address that the sample printed.')

@@ -54,7 +54,7 @@ export const createDataApi = async (options: DataApiOptions) => {
   const clientIds = options.playground ?? { current: null, legacy: null }
   files.routes(server)
   await playgroundRoutes(server, { url, issuer, clientIds })
-  const doors = createGuard(verifier, metadataUrl(resource), resource)
+  const doors = createGuard(verifier, data.organizations, metadataUrl(resource), resource)
   await registerGraphql(server, data, doors, options.origins)
   return server
 }

@@ -23,7 +23,7 @@ export const createGate =
       const credential = credentialIn(headersDistinct, { method, url: resource })
       const access = await authorize(verifier, credential, {
         interface: 'current',
-        organization: ({ organizationId }) => organizationId,
+        organization: ({ access }) => access.organizationId,
       })
       return {
         token: '',

@@ -65,7 +65,8 @@ export const createDoor = (settings: DoorSettings, log: DoorLog) => {
     usage,
     ...(maxRevocationAge !== null && { maxRevocationAge }),
     log: { warn: (message) => log.warn({}, message) },
-    onProblem: ({ reason }) => metrics.serverFailed(reason),
+    onProblem: ({ code, reason }) =>
+      code === 'temporarily_unavailable' && metrics.serverFailed(reason),
   })
   const isReady = createReadiness(verifier)
   const metrics = createDoorMetrics(isReady)

@@ -64,7 +64,7 @@ const readQuestion = (query: string): Question => {
       interface: generation,
       permissions,
       // The service behind the proxy compares the organization itself.
-      organization: organization ?? (({ organizationId }) => organizationId),
+      organization: organization ?? (({ access }) => access.organizationId),
       ...(workspace !== undefined && { workspace }),
     },
   }

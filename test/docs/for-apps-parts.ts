@@ -64,7 +64,7 @@ export const partsForApps = (scene: DemoScene): Record<string, Parts> => {
     },
     [codePage]: {
       'Set up the examples': readsVariables,
-      'Set up the examples 2': { languages: ['js', 'python'] },
+      'Set up the examples 2': {},
       '1. Ask the user': { after: (walk, said) => allow(walk, addressOf(said)) },
       '2. Exchange the code': {},
       '3. Refresh': {},
@@ -83,15 +83,19 @@ export const partsForApps = (scene: DemoScene): Record<string, Parts> => {
       },
     },
     'docs/for-apps/install-link.md': {
-      '3. Exchange the code': {
-        before: async ({ reader: { env } }) => {
-          const setup_uri = env.REDIRECT_URI as string
-          await scene.operator('PATCH', `/apps/${env.CLIENT_ID}`, { setup_uri })
+      '1. Link to the installation': {
+        languages: commandLine,
+        setsVariables: true,
+        after: async ({ t, reader: { env } }, { text }) => {
           const answers = { ...kim, organizationId: env.ORGANIZATION_ID as string }
-          const link = `${issuer}/install?client_id=${env.CLIENT_ID}&state=1`
-          const { left } = await walkThrough(createVisitor(issuer), link, answers)
+          const { left } = await walkThrough(createVisitor(issuer), text, answers)
+          t.equal(left?.searchParams.get('state'), env.STATE)
           env.INSTALL_CODE = left?.searchParams.get('install_code') ?? ''
+          const shown = await (await fetch(left as URL)).text()
+          t.match(shown, `export INSTALL_CODE=${env.INSTALL_CODE}`)
         },
+      },
+      '3. Exchange the code': {
         after: ({ t }, said) => t.equal(claimsOf(said.json?.access_token).kind, 'install'),
       },
     },

@@ -45,7 +45,7 @@ const part: ProblemPart | undefined = first?.part
 const reason: ProblemReason | undefined = first?.reason
 export const facts: [boolean, number | null, Date | null, string | undefined] = [ready, feedAge, keysReadAt, part]
 const generation: Interface = 'current'
-const requirement: Requirement = { interface: generation, organization: ({ organizationId }) => organizationId }
+const requirement: Requirement = { interface: generation, organization: ({ access }) => access.organizationId }
 
 export const handle = async (credential: Credential | null): Promise<Access | string> => {
   try {
@@ -63,7 +63,7 @@ export const handle = async (credential: Credential | null): Promise<Access | st
 }
 
 const requireToken = forNode({ verifier })
-const check = requireToken({ organization: ({ url }) => url, permissions: ['records:create'] })
+const check = requireToken({ organization: ({ request }) => request.url, permissions: ['records:create'] })
 createServer(async (request, response) => {
   const access = await check(request, response)
   if (access) response.end(access.organizationId + String(bearerToken(request.headers)))
@@ -89,7 +89,7 @@ const requireToken = createRequireToken({ verifier, publicUrl: 'https://api.exam
 const app = express()
 app.get(
   '/organizations/:organization/records',
-  requireToken({ organization: ({ params }) => params.organization, workspace: (request) => String(request.query.w) }),
+  requireToken({ organization: ({ request }) => request.params.organization, workspace: ({ request }) => String(request.query.w) }),
   (request, response) => { response.json(request.access?.permissions) },
 )
 `,
@@ -104,7 +104,7 @@ const requireToken = createRequireToken({ verifier })
 const app = new Hono<LatchkeyEnvironment>()
 app.get(
   '/organizations/:organization/records',
-  requireToken({ organization: (context) => context.req.param('organization') }),
+  requireToken({ organization: ({ request }) => request.req.param('organization') }),
   (context) => context.json(context.get('access').permissions),
 )
 `,
@@ -119,7 +119,7 @@ const app = fastify()
 app.register(latchkeyVerify, { verifier })
 app.get(
   '/organizations/:organization/records',
-  { preHandler: app.requireToken({ organization: ({ params }) => (params as { organization: string }).organization }) },
+  { preHandler: app.requireToken({ organization: ({ request }) => (request.params as { organization: string }).organization }) },
   async ({ access }) => access?.permissions,
 )
 `,

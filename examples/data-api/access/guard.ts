@@ -12,7 +12,8 @@ import {
 } from '@latchkey-auth/verify'
 import type { FastifyRequest } from 'fastify'
 import type { GraphQLResolveInfo } from 'graphql'
-import { refusalOf } from './refusals.ts'
+import type { Organizations } from '../data/organizations.ts'
+import { refusalOf, unknownOrganization } from './refusals.ts'
 
 export type Generation = 'legacy' | 'current'
 
@@ -82,8 +83,18 @@ const credentialsAt = (url: string): Record<Generation, CredentialOf> => {
  * the address in the challenge for requests without a token @param url the public address of the
  * endpoint
  */
-export const createGuard = (verifier: Verifier, resourceMetadata: string, url: string) => {
+export const createGuard = (
+  verifier: Verifier,
+  organizations: Pick<Organizations, 'organization'>,
+  resourceMetadata: string,
+  url: string,
+) => {
   const credentialOf = credentialsAt(url)
+  const known = new Set<string>()
+  const isKnown = async (id: string) => {
+    if (!known.has(id) && (await organizations.organization(id))) known.add(id)
+    return known.has(id)
+  }
   const doorOf =
     (generation: Generation): Protect =>
     (permissions, operation) =>
@@ -96,12 +107,11 @@ export const createGuard = (verifier: Verifier, resourceMetadata: string, url: s
           const token = credentialOf[generation](context, info)
           // The resolvers look up data in the token's own organization, and check the workspace if
           // there is one.
-          const organization = ({ organizationId }: Access) => organizationId
-          return await authorize(verifier, token, {
-            interface: generation,
-            permissions,
-            organization,
-          })
+          const organization = ({ access }: { access: Access }) => access.organizationId
+          const needed = { interface: generation, permissions, organization }
+          const access = await authorize(verifier, token, needed)
+          if (await isKnown(access.organizationId)) return access
+          throw unknownOrganization(generation, access.organizationId)
         } catch (error) {
           throw refusalOf(generation, error, resourceMetadata)
         }

@@ -16,6 +16,15 @@ export class Refusal extends Error {
   }
 }
 
+/** A valid token of an organization that is not in the data: an empty list would hide why. */
+export const unknownOrganization = (generation: Generation, id: string) =>
+  new Refusal(
+    `this data API does not know the organization ${id} of the token: it is not among its data`,
+    'unknown-organization',
+    generation === 'current' ? 404 : 200,
+    {},
+  )
+
 /**
  * The legacy interface reports everything in `errors`, above all `token-invalid`; the current one
  * is a protected resource of RFC 6750, with status and challenge. If the token cannot be verified

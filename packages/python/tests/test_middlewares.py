@@ -76,10 +76,16 @@ async def in_fastapi(one: dict[str, Any], options: dict[str, Any], **request: An
         permissions=[PERMISSION],
     )
     own = guard.require(organization=lambda _, access: access.organization_id)
+    wrong: Any = lambda *_: 7  # noqa: E731
+    number = guard.require(organization=wrong)
 
     @app.api_route("/own", methods=["GET", "POST"])
     @app.post("/graphql")
     async def read(access: Annotated[Access, Depends(own)]) -> str:
+        return access.client_id
+
+    @app.get("/number")
+    async def never(access: Annotated[Access, Depends(number)]) -> str:
         return access.client_id
 
     @app.get("/{organization}/{workspace}/{permission}")
@@ -198,6 +204,11 @@ def test_public_is_explicit() -> None:
 def test_a_route_that_finds_no_id_refuses() -> None:
     response = asyncio.run(in_fastapi(PLAIN, {}, method="GET", url=f"/{ORGANIZATION}", headers=BEARER))
     assert response.status_code == 403
+
+
+def test_a_route_that_finds_no_text_is_a_mistake() -> None:
+    with pytest.raises(TypeError, match="must return a non-empty string"):
+        asyncio.run(in_fastapi(PLAIN, {}, method="GET", url="/number", headers=BEARER))
 
 
 def test_an_incomplete_requirement_fails_when_the_route_is_defined() -> None:

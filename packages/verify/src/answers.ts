@@ -33,6 +33,12 @@ const quoted = (text: string) => {
   return `"${text.replace(/[\\"]/g, '\\$&')}"`
 }
 
+/** The same, or 500 when the program uses this library wrongly. */
+export type GuardAnswer = Omit<HttpAnswer, 'status'> & { status: HttpAnswer['status'] | 500 }
+
+const words = { error: 'server_error', error_description: 'the access to this cannot be checked' }
+export const wrongUse: GuardAnswer = { status: 500, headers: {}, body: words }
+
 type Refused = TokenInvalid | ProofInvalid | InsufficientScope | InsufficientAuthentication | null
 
 const isMissing = (error: Refused) =>

@@ -175,6 +175,25 @@ export class VerificationUnavailable extends Error {
   }
 }
 
+/** What the program does wrong. Stable words for logs and metrics. */
+export type MisuseReason = 'requirement' | ScopeFault
+
+/** The program uses this library wrongly, which is the fault of no client. The message says what to change. */
+export class WrongUse extends TypeError {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return brandOf(value) === 'WrongUse'
+  }
+
+  readonly code = 'wrong_use'
+  /** For logs. */
+  readonly reason: MisuseReason
+
+  constructor(reason: MisuseReason, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.reason = reason
+  }
+}
+
 export type VerificationError =
   | TokenInvalid
   | ProofInvalid
@@ -189,8 +208,9 @@ const classes = {
   InsufficientAuthentication,
   VerificationUnavailable,
 }
-for (const [name, Class] of Object.entries(classes)) setBrand(Class.prototype, name)
+for (const [name, Class] of Object.entries({ ...classes, WrongUse }))
+  setBrand(Class.prototype, name)
 
-/** True for the errors of this library, also for those of another copy of it in the same program. */
+/** True for refusals by this library, also for those of another copy of it in the same program. */
 export const isVerificationError = (error: unknown): error is VerificationError =>
   Object.hasOwn(classes, String(brandOf(error)))

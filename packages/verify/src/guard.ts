@@ -1,23 +1,23 @@
 // What the middleware of every framework shares: the requirement of a route, the credential of a request, the answer.
 import type { Access } from './access.ts'
-import { answerTo, type ChallengeOptions, type HttpAnswer } from './answers.ts'
+import { answerTo, type ChallengeOptions, type GuardAnswer, wrongUse } from './answers.ts'
 import { authorize } from './authorize.ts'
 import { bearerToken, type Credential, credentialIn, type RequestHeaders } from './credentials.ts'
-import { InsufficientScope, ProofInvalid } from './errors.ts'
-import { isText } from './json.ts'
-import { type IdOf, type Requirement, readRequirement } from './requirement.ts'
+import { ProofInvalid, WrongUse } from './errors.ts'
+import {
+  type FoundId,
+  type IdFrom,
+  type IdOf,
+  type Requirement,
+  readRequirement,
+} from './requirement.ts'
 import { isAddress } from './settings.ts'
 import type { Verifier } from './verifier.ts'
 
-/** What a function finds in a request; anything but a non-empty string refuses the request (403). */
-export type FoundId = string | readonly string[] | undefined
+export type { FoundId }
 
-/**
- * An id, or a function that finds it in the request after the token was verified. A request without an id is refused.
- */
-export type IdIn<Request> =
-  | string
-  | ((request: Request, access: Access) => FoundId | Promise<FoundId>)
+/** An id, or a function that finds it in the request after the token was verified. */
+export type IdIn<Request> = IdFrom<{ access: Access; request: Request }>
 
 interface Needs<Request> extends Pick<Requirement, 'permissions' | 'acr' | 'maxAge'> {
   /** The organization that owns the requested data. */
@@ -40,7 +40,7 @@ interface InRequest<Request> extends Needs<Request>, Pick<Requirement, 'interfac
 export type RouteRequirement<Request> = InHeader<Request> | InRequest<Request>
 
 export interface GuardOptions extends Omit<ChallengeOptions, 'dpop'> {
-  verifier: Pick<Verifier, 'verify'>
+  verifier: Pick<Verifier, 'verify'> & Partial<Pick<Verifier, 'report'>>
   /**
    * The public address of this API without a path: `https://api.example.com`. With it, key-bound tokens are accepted
    * (`Authorization: DPoP`). Proofs contain the address, and the Host header cannot be trusted.
@@ -55,22 +55,12 @@ export interface Reader<Request> {
   method(request: Request): string
   /** Path and query as the client has sent them. */
   target(request: Request): string
-  /** For mistakes in a route. Default: the console, once for each message. */
-  warn?(request: Request, message: string): void
 }
 
 /** The access of a request, or the answer that refuses it. */
 export type Guarded =
   | { readonly access: Access; readonly answer: null }
-  | { readonly access: null; readonly answer: HttpAnswer }
-
-const warnOnce = () => {
-  const warned = new Set<string>()
-  return (_request: unknown, message: string) => {
-    if (!warned.has(message)) globalThis.console.warn(`latchkey: ${message}`)
-    warned.add(message)
-  }
-}
+  | { readonly access: null; readonly answer: GuardAnswer }
 
 const credentialOf =
   <Request>(publicUrl: string | undefined, { headers, method, target }: Reader<Request>) =>
@@ -92,8 +82,8 @@ const readRoute = <Request>(requirement: RouteRequirement<Request>) => {
     throw new TypeError('`token` must be a function of the request, or be left out')
   const needs = (token === undefined ? { interface: 'current', ...rest } : rest) as Needs<Request> &
     Pick<Requirement, 'interface'>
-  // The functions take the request first, but here only their presence counts.
-  readRequirement(needs as unknown as Requirement)
+  // The functions take the request too, but here only their presence counts.
+  readRequirement(needs as Requirement)
   return { token, needs }
 }
 
@@ -115,25 +105,9 @@ const readOptions = ({ verifier, publicUrl, ...challenges }: GuardOptions) => {
  */
 export const createGuards = <Request>(options: GuardOptions, reader: Reader<Request>) => {
   const { verifier, publicUrl, challenges } = readOptions(options)
-  const warn = reader.warn ?? warnOnce()
 
-  /**
-   * The request decides whether there is an id, so a missing id is the caller's fault (403). It may also be a mistake in
-   * the route, which the log shows.
-   */
-  const idOf = <One extends Request>(
-    name: 'organization' | 'workspace',
-    idIn: IdIn<One>,
-    request: One,
-  ): IdOf => {
-    if (typeof idIn === 'string') return idIn
-    return async (access) => {
-      const id = await idIn(request, access)
-      if (isText(id)) return id
-      warn(request, `requireToken: the function \`${name}\` found no id in the request`)
-      throw new InsufficientScope(name)
-    }
-  }
+  const idOf = <One extends Request>(idIn: IdIn<One>, request: One): IdOf =>
+    typeof idIn === 'string' ? idIn : ({ access }) => idIn({ access, request })
 
   return <One extends Request>(requirement: RouteRequirement<One>) => {
     const { token: given, needs } = readRoute(requirement)
@@ -143,12 +117,12 @@ export const createGuards = <Request>(options: GuardOptions, reader: Reader<Requ
       try {
         const access = await authorize(verifier, tokenOf(request), {
           ...needs,
-          organization: idOf('organization', organization, request),
-          ...(workspace !== undefined && { workspace: idOf('workspace', workspace, request) }),
+          organization: idOf(organization, request),
+          ...(workspace !== undefined && { workspace: idOf(workspace, request) }),
         } as Requirement)
         return { access, answer: null }
       } catch (error) {
-        const answer = answerTo(error, challenges)
+        const answer = error instanceof WrongUse ? wrongUse : answerTo(error, challenges)
         if (!answer) throw error
         return { access: null, answer }
       }

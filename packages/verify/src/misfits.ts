@@ -1,9 +1,10 @@
 // Options that do not fit the server. Each token would be refused with a reason that only a debugger shows, so they are
 // reported as problems.
-import type { TokenFault } from './errors.ts'
-import { isText, type JsonObject } from './json.ts'
+import { InsufficientScope, type TokenFault, WrongUse } from './errors.ts'
+import { isText, isTextList, type JsonObject } from './json.ts'
 import type { Pace } from './pace.ts'
 import type { Problems } from './problems.ts'
+import type { Requirement } from './requirement.ts'
 import type { AuthorizationServer, Exchanged } from './server.ts'
 import type { Settings } from './settings.ts'
 
@@ -30,12 +31,14 @@ export const compareIssuer = async (deps: {
   settings: Pick<Settings, 'issuer'>
   problems: Problems
   pace: Pace
+  onMetadata(metadata: JsonObject): void
 }): Promise<void> => {
   const { server, problems, pace } = deps
   const { issuer } = deps.settings
   while (!pace.isStopped()) {
     // The requests for keys and feed report a server that cannot be reached, and a proxy may withhold the metadata.
     const metadata = await server.metadata().catch(() => null)
+    if (metadata) deps.onMetadata(metadata)
     if (metadata && isText(metadata.issuer) && metadata.issuer !== issuer)
       problems.report(
         'metadata',
@@ -94,6 +97,31 @@ export const createTokenMisfits = (
       acceptedAt = ticks()
       problems.clear('tokens', 'issuer')
       problems.clear('tokens', 'audience')
+    },
+  }
+}
+
+/** Notices wrong uses of this library by its program. */
+export const createMisuse = (problems: Problems, { onProblem }: Pick<Settings, 'onProblem'>) => {
+  let known: readonly string[] | null = null
+
+  /** A permission that no token can have. On the legacy interface, the metadata do not list them. */
+  const misspelt = (error: unknown, { interface: generation }: Requirement) => {
+    if (generation !== 'current' || !(error instanceof InsufficientScope)) return null
+    const unknown = error.needed.find((one) => known && !known.includes(one))
+    const message = `the server has no permission ${quoted(unknown)}, so every token is refused: correct \`permissions\` of the requirement`
+    return unknown === undefined ? null : new WrongUse('permission', message)
+  }
+
+  return {
+    onMetadata: ({ scopes_supported: scopes }: JsonObject) => {
+      known = isTextList(scopes) ? scopes : null
+    },
+    report: (error: unknown, requirement: Requirement) => {
+      const wrong = error instanceof WrongUse ? error : misspelt(error, requirement)
+      if (!wrong) return
+      problems.report('requirement', wrong.reason, wrong.message)
+      onProblem(wrong)
     },
   }
 }

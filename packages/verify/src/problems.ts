@@ -3,8 +3,15 @@ import { isText } from './json.ts'
 import { UnexpectedStatus } from './server.ts'
 import type { Settings } from './settings.ts'
 
-/** Where a problem was found: in requests for keys, feed, introspection or metadata, in tokens, or in the clocks. */
-export type ProblemPart = 'keys' | 'feed' | 'introspection' | 'metadata' | 'tokens' | 'clock'
+/** Where a problem was found: in requests to the server, in tokens, in the clocks, or in a requirement of the program. */
+export type ProblemPart =
+  | 'keys'
+  | 'feed'
+  | 'introspection'
+  | 'metadata'
+  | 'tokens'
+  | 'clock'
+  | 'requirement'
 
 /** Stable words for logs and metrics. */
 export type ProblemReason =
@@ -18,6 +25,11 @@ export type ProblemReason =
   | 'issuer'
   | 'audience'
   | 'clock'
+  // the program uses the library wrongly
+  | 'requirement'
+  | 'organization'
+  | 'workspace'
+  | 'permission'
 
 /** A problem of the configuration or of the server that has not passed. */
 export interface Problem {
@@ -67,8 +79,8 @@ const detailOf = ({ cause }: VerificationUnavailable): string | undefined => {
 
 /** A problem that recurs within these milliseconds is not logged a second time. */
 const quietFor = 60_000
-/** Milliseconds after which a problem of tokens has passed, because no request can show that it has. */
-const tokensFor = 3_600_000
+/** Milliseconds after which a problem of tokens or of the program has passed, because no request can show that it has. */
+const passesAfter = 3_600_000
 
 interface Kept extends Problem {
   /** In `ticks`. */
@@ -118,7 +130,8 @@ export const createProblems = ({
     },
     list: () => {
       for (const { part, reason, lastAt } of current.values())
-        if (part === 'tokens' && ticks() - lastAt > tokensFor) clear(part, reason)
+        if (['tokens', 'requirement'].includes(part) && ticks() - lastAt > passesAfter)
+          clear(part, reason)
       return [...current.values()].map(({ lastAt, ...problem }) => problem)
     },
   }

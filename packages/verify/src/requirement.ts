@@ -1,9 +1,19 @@
 import type { Access, Permission } from './access.ts'
+import { InsufficientScope, isVerificationError, WrongUse } from './errors.ts'
 import { isSeconds, isText, type JsonObject } from './json.ts'
 import type { Interface } from './rules/permissions.ts'
 
+/**
+ * What a function finds. `null`, an empty text or a list refuse the request (403). `undefined` is what a misspelt name
+ * finds, so it is a wrong use (500).
+ */
+export type FoundId = string | readonly string[] | null | undefined
+
 /** An id, or a function that finds it after the token was verified. */
-export type IdOf = string | ((access: Access) => string | Promise<string>)
+export type IdFrom<Given> = string | ((given: Given) => FoundId | Promise<FoundId>)
+
+/** An id, or a function that finds it after the token was verified. */
+export type IdOf = IdFrom<{ access: Access }>
 
 /** The requirement of a request. */
 export interface Requirement {
@@ -40,7 +50,7 @@ const members: Record<keyof Requirement, Member> = {
   organization: {
     isGood: isIdOf,
     expected:
-      'the id of the organization that owns the data, or a function that finds it; ({ organizationId }) => organizationId for data that is looked up in the token’s own organization only',
+      'the id of the organization that owns the data, or a function that finds it; ({ access }) => access.organizationId for data that is looked up in the token’s own organization only',
   },
   workspace: {
     isGood: isIdOf,
@@ -61,7 +71,7 @@ const faultOf = (given: JsonObject, name: keyof Requirement): string[] => {
 /**
  * Validates a requirement and refuses one that a mistake may have emptied. A member that is undefined or misspelt would
  * silently skip a check.
- * @throws TypeError that says what to write
+ * @throws WrongUse that says what to write
  */
 export const readRequirement = (requirement: Requirement): Requirement => {
   const given: JsonObject = { ...requirement }
@@ -69,19 +79,37 @@ export const readRequirement = (requirement: Requirement): Requirement => {
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(members, name))
   if (unknown.length > 0) faults.push(`there is no \`${unknown.join('`, `')}\``)
   if (faults.length > 0)
-    throw new TypeError(
+    throw new WrongUse(
+      'requirement',
       `a requirement is { interface, organization, permissions?, workspace?, acr?, maxAge? }: ${faults.join('; ')}`,
     )
   return given as unknown as Requirement
 }
 
-/** @throws TypeError when the function returns no id, because then nothing could be checked */
+/** An error that is meant for the client, such as a 404 of the framework. */
+const isAnswer = (error: unknown) => {
+  const { status, statusCode } = Object(error)
+  return isVerificationError(error) || (status ?? statusCode) < 500
+}
+
+/**
+ * @throws InsufficientScope when the request names no id, or several
+ * @throws WrongUse when the function returns something else; when it fails, with its error as the cause
+ */
 export const findId = async (
   name: 'organization' | 'workspace',
   idOf: IdOf,
   access: Access,
 ): Promise<string> => {
-  const id = typeof idOf === 'function' ? await idOf(access) : idOf
-  if (isText(id)) return id
-  throw new TypeError(`the function \`${name}\` must return a non-empty string`)
+  const wrong = (what: string, cause?: unknown) => new WrongUse(name, `\`${name}\` ${what}`, cause)
+  const find = async () => (typeof idOf === 'function' ? idOf({ access }) : idOf)
+  const id = await find().catch((error) => {
+    if (isAnswer(error)) throw error
+    const kind = error instanceof Error ? error.name : typeof error
+    throw wrong(`threw ${kind}: it gets one object, { access, request? }`, error)
+  })
+  if (typeof id === 'string' && id !== '') return id
+  if (id === null || id === '' || Array.isArray(id)) throw new InsufficientScope(name)
+  const kind = id === undefined ? 'undefined' : `a value of type ${typeof id}`
+  throw wrong(`returned ${kind}: return the id, or null where a request may lack it`)
 }

@@ -1,4 +1,4 @@
-import type { VerificationUnavailable } from './errors.ts'
+import type { VerificationUnavailable, WrongUse } from './errors.ts'
 
 /** `console`, or a logger such as pino's. */
 export interface Log {
@@ -53,8 +53,8 @@ export interface VerifierOptions {
   fetch?: typeof globalThis.fetch
   /** Gets one line for each new problem that `status()` lists; default: `console`. `false` for none. */
   log?: Log | false
-  /** Called for each failed request to the server, for metrics. */
-  onProblem?: (problem: VerificationUnavailable) => void
+  /** Called for each failed request to the server and each wrong use of this library, for metrics. */
+  onProblem?: (problem: VerificationUnavailable | WrongUse) => void
   /** Milliseconds since 1970; default: the system clock. */
   now?: () => number
 }
@@ -79,7 +79,7 @@ export interface Settings {
   usage: boolean
   fetch: typeof globalThis.fetch | undefined
   log: Log | null
-  onProblem: (problem: VerificationUnavailable) => void
+  onProblem: (problem: VerificationUnavailable | WrongUse) => void
   now: () => number
   /** Milliseconds of a monotonic clock, for durations. */
   ticks: () => number

@@ -8,11 +8,12 @@ import { createIntrospectedTokens, isConcernedBy } from './introspected-tokens.t
 import { createIntrospection } from './introspection.ts'
 import { createIssuedTokens } from './issued.ts'
 import { createKeys } from './keys.ts'
-import { compareIssuer, createClockCheck, createTokenMisfits } from './misfits.ts'
+import { compareIssuer, createClockCheck, createMisuse, createTokenMisfits } from './misfits.ts'
 import { createOpenReach } from './open-reach.ts'
 import { createPace } from './pace.ts'
 import { createProblems } from './problems.ts'
 import { createProofs } from './proofs.ts'
+import type { Requirement } from './requirement.ts'
 import { createRevocations } from './revocations.ts'
 import { namedKeySet } from './self-signed.ts'
 import { createAuthorizationServer, type Report } from './server.ts'
@@ -36,6 +37,8 @@ export interface Verifier {
   now(): number
   /** Whether tokens can be verified, and what is wrong: for a health check and for operators. */
   status(): Status
+  /** Reports an error of `authorize` that shows a wrong use of this library, to `log` and `onProblem`. */
+  report(error: unknown, requirement: Requirement): void
   /** Stops all requests to the server. Later verifications are refused. */
   close(): Promise<void>
 }
@@ -88,6 +91,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
   const pace = createPace()
   const problems = createProblems(settings)
   const misfits = createTokenMisfits(problems, settings)
+  const misuse = createMisuse(problems, settings)
   const server = createAuthorizationServer(
     settings,
     transport,
@@ -139,7 +143,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     isLocal ? keys.run() : null,
     feed.run(),
     usage.run(),
-    compareIssuer({ server, settings, problems, pace }),
+    compareIssuer({ server, settings, problems, pace, onMetadata: misuse.onMetadata }),
   ])
   let isStarted = false
   const started = Promise.all([isLocal ? keys.ready : null, feed.ready]).then(() => {
@@ -228,6 +232,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
       }
     },
     now,
+    report: misuse.report,
     status: () => {
       if (isStarted && !pace.isStopped()) isStale()
       const readAt = keys.readAt()

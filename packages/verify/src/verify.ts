@@ -35,6 +35,7 @@ export {
   InsufficientAuthentication,
   InsufficientScope,
   isVerificationError,
+  type MisuseReason,
   ProofInvalid,
   type ScopeFault,
   type TokenFault,
@@ -42,9 +43,10 @@ export {
   type UnavailableReason,
   type VerificationError,
   VerificationUnavailable,
+  WrongUse,
 } from './errors.ts'
 export type { Problem, ProblemPart, ProblemReason } from './problems.ts'
-export type { IdOf, Requirement } from './requirement.ts'
+export type { FoundId, IdOf, Requirement } from './requirement.ts'
 export { proofAlgorithms } from './rules/dpop-proof.ts'
 export type { Interface } from './rules/permissions.ts'
 export type { ProofReason } from './rules/proof-reasons.ts'

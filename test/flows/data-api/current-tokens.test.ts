@@ -77,6 +77,17 @@ await onEachBackend('tokens at the current interface', async (t, scene) => {
     t.equal(inVariable.status, 401, 'the token is read from the header only')
   })
 
+  t.test('a token of an organization that is not in the data', async (t) => {
+    const { id } = (await running.operator('POST', '/organizations', { name: 'New' })).body
+    const stranger = await selfSigner(scene, id)
+    const refused = await ask(api, { query: '{ workspaces { id } }' }, await stranger.make([]))
+    t.same([refused.status, refused.code], [404, 'unknown-organization'])
+    t.match(refused.body.errors[0].message, id)
+    const variables = await legacyKeys(scene, id)(['readData'])
+    const legacy = await ask(api, { query: '{ databases { _id } }', variables: { ...variables } })
+    t.same([legacy.status, legacy.code], [200, 'unknown-organization'])
+  })
+
   t.test('an app finds the server from the API address alone (RFC 9728)', async (t) => {
     const resource = new URL(`${api.url}/graphql`)
     const { headers } = await ask(api, { query: '{ workspaces { id } }' })

@@ -11,7 +11,7 @@ const createApi = async (t: Test, options: Parameters<typeof createScene>[1] = {
   await api.register(latchkeyVerify, { verifier: scene.verifier, realm: 'data' })
   const { requireToken } = api
   const organization = 'org1'
-  const idOf = ({ params }: FastifyRequest) => (params as { id: string }).id
+  const idOf = ({ request }: { request: FastifyRequest }) => (request.params as { id: string }).id
   api.get('/open', async ({ access }) => ({ access }))
   api.get('/any', { preHandler: requireToken({ organization }) }, async ({ access }) => access)
   api.get(

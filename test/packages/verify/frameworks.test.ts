@@ -15,7 +15,7 @@ const createApi = async (
   options: Partial<GuardOptions> = {},
   scene: Parameters<typeof createScene>[1] = {},
 ) => {
-  const { server, verifier } = await createScene(t, scene)
+  const { server, verifier, problems } = await createScene(t, scene)
   const api: Server = await framework.start({ verifier, realm: 'data', ...options })
   const address = addressOf(api)
   t.teardown(() => {
@@ -26,7 +26,7 @@ const createApi = async (
     const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
     return fetch(address + path, { headers: { ...authorization, ...headers } })
   }
-  return { server, verifier, address, get }
+  return { server, verifier, address, get, problems }
 }
 
 /** Sends header lines and a target as they are. */
@@ -64,12 +64,19 @@ for (const framework of frameworks) {
       )
     })
 
-    t.test('a request in which no id is found is refused, and the log says so once', async (t) => {
+    t.test('a function that finds undefined: 500, and the console says why once', async (t) => {
       const warnings = t.capture(console, 'warn', () => {})
-      const { server, get } = await createApi(t, framework)
-      for (const _ of [1, 2]) t.equal((await get('/nowhere', server.token())).status, 403)
-      t.match(warnings(), [{ args: [/function `organization` found no id/] }])
+      const { server, get, problems } = await createApi(t, framework, {}, { log: console })
+      for (const _ of [1, 2]) {
+        const answer = await get('/nowhere', server.token())
+        t.equal(answer.status, 500)
+        t.match(await answer.json(), { error: 'server_error' })
+      }
+      t.match(warnings(), [{ args: [/`organization` returned undefined: return/] }])
       t.equal(warnings().length, 0)
+      t.same(problems, ['organization', 'organization'])
+      t.equal((await get('/nowhere')).status, 401, 'first of all a token')
+      t.equal((await get('/lacking', server.token())).status, 403, 'the request may lack an id')
     })
 
     t.test('tokens of one interface are refused on the other', async (t) => {

@@ -9,7 +9,10 @@ import {
   createRequireToken as forHono,
   type RoutedContext,
 } from '../../../packages/verify/src/hono/hono.ts'
-import { createRequireToken as forNode } from '../../../packages/verify/src/node/node.ts'
+import {
+  createRequireToken as forNode,
+  type ReceivedRequest,
+} from '../../../packages/verify/src/node/node.ts'
 import { type Access, legacyCredential } from '../../../packages/verify/src/verify.ts'
 
 const { resolve } = createRequire(import.meta.filename)
@@ -36,7 +39,7 @@ export const addressOf = (server: Server) =>
   `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
 const organization = 'org1'
-const ofToken = (_request: unknown, { organizationId }: Access) => organizationId
+const ofToken = ({ access }: { access: Access }) => access.organizationId
 const failing = () => {
   throw new Error('of the route')
 }
@@ -60,10 +63,11 @@ const expressOf = (name: string): Framework => ({
     app.get('/delete', requireToken(remove), answer)
     app.get(
       '/workspaces/:id',
-      requireToken({ organization, workspace: ({ params }) => params.id }),
+      requireToken({ organization, workspace: ({ request }) => request.params.id }),
       answer,
     )
-    app.get('/nowhere', requireToken({ organization: ({ params }) => params.id }), answer)
+    app.get('/nowhere', requireToken({ organization: ({ request }) => request.params.id }), answer)
+    app.get('/lacking', requireToken({ organization: () => null }), answer)
     app.get('/failing', requireToken({ organization: failing }), answer)
     app.post(
       '/legacy',
@@ -97,10 +101,15 @@ const hono: Framework = {
     app.get('/delete', requireToken(remove), answer)
     app.get(
       '/workspaces/:id',
-      requireToken({ organization, workspace: ({ req }) => req.param('id') }),
+      requireToken({ organization, workspace: ({ request }) => request.req.param('id') }),
       answer,
     )
-    app.get('/nowhere', requireToken({ organization: ({ req }) => req.param('id') }), answer)
+    app.get(
+      '/nowhere',
+      requireToken({ organization: ({ request }) => request.req.param('id') }),
+      answer,
+    )
+    app.get('/lacking', requireToken({ organization: () => null }), answer)
     app.get('/failing', requireToken({ organization: failing }), answer)
     app.post(
       '/legacy',
@@ -124,7 +133,8 @@ const node: Framework = {
   name: 'node:http',
   start: async (options) => {
     const requireToken = forNode(options)
-    const idIn = ({ url = '' }) => /^\/workspaces\/(\w+)$/.exec(url)?.[1]
+    const idIn = ({ request: { url = '' } }: { request: ReceivedRequest }) =>
+      /^\/workspaces\/(\w+)$/.exec(url)?.[1]
     let body: { variables?: unknown } = {}
     const routes: Record<string, ReturnType<typeof requireToken>> = {
       any: requireToken({ organization: ofToken }),
@@ -132,6 +142,7 @@ const node: Framework = {
       delete: requireToken(remove),
       workspaces: requireToken({ organization, workspace: idIn }),
       nowhere: requireToken({ organization: idIn }),
+      lacking: requireToken({ organization: () => null }),
       failing: requireToken({ organization: failing }),
       legacy: requireToken({
         interface: 'legacy',

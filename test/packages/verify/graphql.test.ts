@@ -11,7 +11,7 @@ import { createHolder, hashOf } from '../../support/dpop.ts'
 import { keySetAnswer } from '../../support/scripted-server.ts'
 import { createScene } from './scene.ts'
 
-const organization = ({ organizationId }: Access) => organizationId
+const organization = ({ access }: { access: Access }) => access.organizationId
 const legacyNeed: Requirement = { interface: 'legacy', permissions: ['readData'], organization }
 const currentNeed: Requirement = { interface: 'current', organization }
 const url = 'https://api.example/graphql'

@@ -1,5 +1,5 @@
 /** A data API with an incomplete check must fail, and must not open another organization. */
-import fastify from 'fastify'
+import fastify, { type FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
 import {
   latchkeyVerify,
@@ -162,7 +162,7 @@ t.test('an id can be looked up after the token is verified', async (t) => {
   const { server, verifier } = await createScene(t)
   const own: Requirement = {
     interface: 'current',
-    organization: ({ organizationId }) => organizationId,
+    organization: ({ access }) => access.organizationId,
   }
   t.match(await authorize(verifier, server.token(), own), { organizationId: 'org1' })
   const workspace = async () => 'wks3'
@@ -170,8 +170,12 @@ t.test('an id can be looked up after the token is verified', async (t) => {
   await t.rejects(outside, new InsufficientScope('workspace'))
   for (const none of noIds) {
     const found = (() => none) as () => string
-    for (const part of [{ organization: found }, { workspace: found }])
-      await t.rejects(authorize(verifier, server.token(), { ...own, ...part }), TypeError)
+    const isOfRequest = none === null || none === '' || Array.isArray(none)
+    for (const name of ['organization', 'workspace'] as const)
+      await t.rejects(
+        authorize(verifier, server.token(), { ...own, [name]: found }),
+        isOfRequest ? new InsufficientScope(name) : TypeError,
+      )
   }
   let requested = 0
   const count = () => `org${++requested}`
@@ -181,13 +185,12 @@ t.test('an id can be looked up after the token is verified', async (t) => {
 
 const createApi = async (t: Test) => {
   const scene = await createScene(t)
-  const logged: string[] = []
-  const api = fastify({ logger: { level: 'warn', stream: { write: (line) => logged.push(line) } } })
+  const api = fastify()
   t.teardown(() => api.close())
   await api.register(latchkeyVerify, { verifier: scene.verifier })
   const get = (url: string) =>
     api.inject({ url, headers: { authorization: `Bearer ${scene.server.token()}` } })
-  return { ...scene, api, get, logged }
+  return { ...scene, api, get }
 }
 
 t.test('JWT-17 a route without an organization cannot be defined', async (t) => {
@@ -214,14 +217,17 @@ t.test('JWT-17 a route without an organization cannot be defined', async (t) => 
 })
 
 t.test('JWT-17 a request without an organization or workspace is refused', async (t) => {
-  const { api, get, logged } = await createApi(t)
-  const queryOf = (request: { query: unknown }) => request.query as Record<string, string>
+  const { api, get } = await createApi(t)
+  const named =
+    (name: string) =>
+    ({ request }: { request: FastifyRequest }) =>
+      (request.query as Record<string, string | string[]>)[name] ?? null
   api.get(
     '/records',
     {
       preHandler: api.requireToken({
-        organization: (request) => queryOf(request).organization,
-        workspace: (request) => queryOf(request).workspace,
+        organization: named('organization'),
+        workspace: named('workspace'),
       }),
     },
     async () => 'reached',
@@ -244,13 +250,12 @@ t.test('JWT-17 a request without an organization or workspace is refused', async
     t.equal(answer.statusCode, 403, query)
     t.equal(answer.json().error, 'insufficient_scope')
   }
-  t.match(logged.join(''), /the function `organization` found no id in the request/)
   t.equal((await api.inject('/records')).statusCode, 401, 'first of all a token')
 })
 
 t.test('a route can require the token’s own organization', async (t) => {
   const { api, get } = await createApi(t)
-  const preHandler = api.requireToken({ organization: (_request, access) => access.organizationId })
+  const preHandler = api.requireToken({ organization: ({ access }) => access.organizationId })
   api.get('/mine', { preHandler }, async ({ access }) => access?.organizationId)
   t.equal((await get('/mine')).body, 'org1')
 })

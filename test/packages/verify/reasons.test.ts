@@ -75,7 +75,10 @@ t.test('every problem is documented', (t) => {
   )
   const others = ['feed stale', 'metadata issuer', 'clock clock']
   const tokens = ['tokens issuer', 'tokens audience', 'tokens clock']
-  t.same(documented, [...requests, ...others, ...tokens].sort())
+  const misuses = ['requirement', ...unionIn('errors.ts', 'ScopeFault')].map(
+    (reason) => `requirement ${reason}`,
+  )
+  t.same(documented, [...requests, ...others, ...tokens, ...misuses].sort())
   const words = (at: number) => [...new Set(documented.map((one) => one.split(' ')[at] ?? ''))]
   t.same(words(0).sort(), unionIn('problems.ts', 'ProblemPart').sort())
   t.same(words(1).sort(), unionIn('problems.ts', 'ProblemReason').sort())

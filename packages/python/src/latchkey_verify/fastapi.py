@@ -12,7 +12,6 @@ from .async_verifier import AsyncVerifier
 from .errors import InsufficientScope, VerificationError
 from .guard import Guard
 from .requirement import ABSENT, Absent, Classes, Requirement
-from .strict_json import is_text
 
 __all__ = ["TokenGuard"]
 
@@ -88,7 +87,7 @@ def _bound(
     name: Literal["organization", "workspace"], id_in: IdIn, request: Request
 ) -> str | Callable[[Access], Awaitable[str]]:
     """The request decides whether there is an id, so a missing id is the caller's fault (403). It may also be a mistake
-    in the route, which the log shows.
+    in the route, which the log shows. What is no text is a mistake: the check raises TypeError (500).
     """
     if not callable(id_in):
         return id_in
@@ -96,9 +95,9 @@ def _bound(
     async def find(access: Access) -> str:
         found = id_in(request, access)
         text = await found if isawaitable(found) else found
-        if is_text(text):
-            return text
-        _log.warning("the function `%s` of a route found no id in the request", name)
-        raise InsufficientScope(name)
+        if text is None or text == "":
+            _log.warning("the function `%s` of a route found no id in the request", name)
+            raise InsufficientScope(name)
+        return text
 
     return find

@@ -4,9 +4,7 @@ import type { Access } from '../access.ts'
 import * as guard from '../guard.ts'
 import type { Verifier } from '../verifier.ts'
 
-/**
- * An id, or a function that finds it in the request after the token was verified. A request without an id is refused.
- */
+/** An id, or a function that finds it in the request after the token was verified. */
 export type IdIn = guard.IdIn<FastifyRequest>
 
 /** The requirement of a route. */
@@ -35,7 +33,6 @@ const reader: guard.Reader<FastifyRequest> = {
   headers: ({ raw, headers }) => raw.headersDistinct ?? headers,
   method: ({ method }) => method,
   target: ({ originalUrl }) => originalUrl,
-  warn: ({ log }, message) => log.warn(message),
 }
 
 const plugin: FastifyPluginAsync<LatchkeyVerifyOptions> = async (fastify, options) => {

@@ -37,7 +37,7 @@ export type GraphqlErrorClass = new (
 ) => Error
 
 export interface GraphqlGuardOptions extends Omit<ChallengeOptions, 'dpop'> {
-  verifier: Pick<Verifier, 'verify'>
+  verifier: Pick<Verifier, 'verify'> & Partial<Pick<Verifier, 'report'>>
   /** The class of the thrown errors. Servers that hide the texts of other errors need it. */
   GraphQLError?: GraphqlErrorClass
   /** The public address of the endpoint. With it, key-bound tokens are accepted (`Authorization: DPoP`). */

@@ -1,6 +1,6 @@
 // `@latchkey-auth/verify/node`: for `node:http` without a framework.
 import type { Access } from '../access.ts'
-import type { HttpAnswer } from '../answers.ts'
+import type { GuardAnswer } from '../answers.ts'
 import { createGuards, type GuardOptions, type Reader, type RouteRequirement } from '../guard.ts'
 
 export type { FoundId, GuardOptions, IdIn, RouteRequirement } from '../guard.ts'
@@ -27,7 +27,7 @@ const reader: Reader<ReceivedRequest> = {
 }
 
 /** Writes the answer to a refused request. */
-export const sendAnswer = (response: WritableResponse, answer: HttpAnswer): void => {
+export const sendAnswer = (response: WritableResponse, answer: GuardAnswer): void => {
   response.statusCode = answer.status
   for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value)
   response.setHeader('content-type', 'application/json; charset=utf-8')

@@ -17,7 +17,7 @@ import { goneSignal } from './gone-signal.ts'
 import { publicError, sendOAuthError } from './oauth-errors.ts'
 
 export interface RevocationsDependencies {
-  revocationFeed: Pick<RevocationFeed, 'read'>
+  revocationFeed: Pick<RevocationFeed, 'read' | 'leave'>
   resourceServers: Pick<ResourceServers, 'authenticate'>
   limits: Limits
   audit: AuditTrail
@@ -34,15 +34,23 @@ const entryOf = ({ type, subjectId, userId, state, until }: RevocationEntry) => 
   until,
 })
 
+/** The first product (RFC 9110 §10.1.5): name and version. */
+const libraryOf = (userAgent = '') =>
+  /^[\w.-]{1,64}\/[\w.+-]{1,64}(?![^ ])/.exec(userAgent)?.[0] ?? null
+
 const readQuery = (query: unknown) => {
-  const { cursor, wait = '0' } = query as Record<string, unknown>
+  const { cursor, wait = '0', reader = '', closing } = query as Record<string, unknown>
   if (cursor !== undefined && typeof cursor !== 'string') {
     throw invalidRequest('cursor must be given once', 'cursor_malformed')
   }
   if (typeof wait !== 'string' || !/^\d{1,3}$/.test(wait)) {
     throw invalidRequest('wait must be a number of seconds', 'wait_malformed')
   }
-  return { cursor: cursor || null, wait: Math.min(Number(wait), longestWait) }
+  if (typeof reader !== 'string' || reader.length > 64) {
+    throw invalidRequest('reader must have at most 64 characters', 'reader_malformed')
+  }
+  const isClosing = closing === 'true'
+  return { cursor: cursor || null, wait: Math.min(Number(wait), longestWait), reader, isClosing }
 }
 
 /** The revocation feed (docs/for-data-apis.md): changes that resource servers with local verification need to know. */
@@ -69,9 +77,15 @@ export const revocations = (deps: RevocationsDependencies) => async (scope: Fast
     const credentials = readClientCredentials(request.headers.authorization, noForm)
     const bounds = await resourceServers.authenticate(credentials)
     request.releaseSlot?.()
-    const { cursor, wait } = readQuery(request.query)
+    const { reader: process, isClosing, ...asked } = readQuery(request.query)
     const reader = { ...bounds, clientId: credentials.clientId }
-    const page = await deps.revocationFeed.read(reader, { cursor, wait, signal: goneSignal(reply) })
+    if (isClosing) {
+      await deps.revocationFeed.leave(reader.clientId, process)
+      return reply.code(204).send()
+    }
+    const library = libraryOf(request.headers['user-agent'])
+    const signal = goneSignal(reply)
+    const page = await deps.revocationFeed.read(reader, { ...asked, process, library, signal })
     return reply.header('cache-control', 'no-store').send({
       cursor: page.cursor,
       reset: page.reset,

@@ -240,6 +240,8 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
       pace.stop()
       transport.close()
       await running
+      await server.leave()
+      transport.close()
     },
   }
 }

@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import Callable, Coroutine, Hashable, Sequence
+from contextlib import suppress
 from inspect import isawaitable
 from typing import Any, Literal
 
@@ -129,6 +130,8 @@ class _Running:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        with suppress(VerificationUnavailable):
+            await fetch_async(self._client, self.core.leave())
         await self._client.aclose()
 
     def abandon(self, loop: asyncio.AbstractEventLoop) -> None:

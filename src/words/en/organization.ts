@@ -45,7 +45,7 @@ export const organization = {
     some: message('{reached, number} of {count, number} data APIs have it', 'reached', 'count'),
     lead: 'A data API that has it refuses the tokens that were ended. This page renews itself while one is missing.',
     dataApi: 'Data API',
-    has: message('Has it since {seconds, number} s after the end', 'seconds'),
+    has: message('Has it, after {seconds, number} s', 'seconds'),
     silent: message('Has not answered for {seconds, number} s', 'seconds'),
     asks: 'Asks each time',
     none: 'No data API has read changes yet. Tokens that were ended are refused when a data API asks.',

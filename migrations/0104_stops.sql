@@ -16,6 +16,9 @@ create table feed_readers (
   primary key (resource_server, reader)
 );
 create index feed_readers_last_poll on feed_readers (last_poll_at);
+create index feed_readers_regular on feed_readers (last_poll_at) where is_regular and noticed_at is null;
+create index feed_readers_noticed on feed_readers (noticed_at) where noticed_at is not null and not is_silent;
+create index feed_readers_silent on feed_readers (resource_server, last_poll_at) where is_silent;
 alter table resource_servers add column polled_at timestamptz, add column introspected_at timestamptz;
 
 -- One for each transaction that ends something. Its answers are stored, so that neither a pruned feed nor a reader that is
@@ -36,7 +39,7 @@ create table stop_answers (
   is_complete boolean not null,
   primary key (stop_id, resource_server)
 );
-create index stop_answers_open on stop_answers (resource_server) where not is_complete;
+create index stop_answers_server on stop_answers (resource_server, is_complete);
 
 -- The transaction ends something. Triggers call it; `finish_stop` writes the stop at the end, when all entries are known.
 create function mark_stop() returns void language plpgsql as $$

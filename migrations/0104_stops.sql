@@ -173,13 +173,14 @@ create function stop_readers(server text, stop stops, out present bigint, out si
      and last_poll_at >= stop.at - make_interval(secs => longest.seconds)
 $$;
 
--- A reader has asked with a cursor. Writes nothing when it did so within the last second from the same place.
+-- A reader has asked with a cursor. Writes nothing when it did so within the last second, and has passed no stop since.
 create function reader_polled(server text, name text, place bigint, agent text) returns void language plpgsql as $$
 declare
   before feed_readers;
 begin
   select * into before from feed_readers where resource_server = server and reader = name;
-  if before.position = place and before.last_poll_at > now() - interval '1 second' then return; end if;
+  if before.position > 0 and place >= before.position and before.last_poll_at > now() - interval '1 second'
+    and not exists (select from stops where position > before.position and position <= place) then return; end if;
   insert into feed_readers as known (resource_server, reader, position, library) values (server, name, place, agent)
   on conflict (resource_server, reader) do update set position = excluded.position, library = excluded.library,
     last_poll_at = now(), is_regular = known.last_poll_at > now() - interval '1 minute', noticed_at = null, is_silent = false;
@@ -193,6 +194,7 @@ begin
       from stops s join resource_servers r on r.client_id = server
      where s.position > before.position and s.position <= place and s.at >= before.first_poll_at
        and (r.organization_ids is null or s.organization_ids is null or r.organization_ids && s.organization_ids)
+     order by s.position
     on conflict (stop_id, resource_server) do update set at = excluded.at, is_complete = excluded.is_complete
       where not stop_answers.is_complete;
   end if;

@@ -1,6 +1,13 @@
 /** The receipt of a stop: which data APIs have read what a request has ended. */
 import pg from 'pg'
-import { currentCode, exchangeCode, post } from '../support/flows.ts'
+import {
+  authorizeUrl,
+  challengeOf,
+  currentCode,
+  exchangeCode,
+  newVerifier,
+  post,
+} from '../support/flows.ts'
 import { type Answer, type Json, operatorAt, startLatchkey } from '../support/latchkey.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
 import {
@@ -9,7 +16,8 @@ import {
   type ResourceServer,
   registerResourceServer,
 } from '../support/resource-server.ts'
-import { signedIn } from '../support/signed-in.ts'
+import { filled, signedIn } from '../support/signed-in.ts'
+import { mainForm } from '../support/visitor.ts'
 import { createApp, install, password } from '../support/world.ts'
 
 /** A process of a data API. */
@@ -224,6 +232,21 @@ await onEachBackend(
       const code = await currentCode(running, second, ana, { organization_id: acme })
       const { body: tokens } = await exchangeCode(issuer, second, code)
       const user = `/organizations/${acme}/installs/${second.client_id}/users/${ana.id}`
+      // A permission is left out when the app asks again.
+      const visitor = await signedIn(issuer, ana)
+      const again = { organization_id: acme, prompt: 'consent' }
+      const answer = async (left: string[]) => {
+        const challenge = { ...again, code_challenge: challengeOf(newVerifier()) }
+        const page = await visitor.get(authorizeUrl(issuer, second, challenge))
+        const body = filled(page, { decision: 'approve' })
+        for (const permission of left) body.delete('permissions', permission)
+        const action = new URL(mainForm(page).getAttribute('action') ?? '', page.url)
+        const response = await visitor.fetch(action, { method: 'POST', body })
+        t.equal(response.status, 303)
+        return response.headers.get('latchkey-stop')
+      }
+      t.equal(await answer([]), null)
+      t.ok(await answer(['records:update']), 'a narrowed consent')
       const sooner = { expires_at: new Date(Date.now() + 86_400_000).toISOString() }
       t.ok(stopOf(await operator('PATCH', user, sooner)))
       t.equal(stopOf(await operator('PATCH', user, { expires_at: null })), null)

@@ -70,6 +70,13 @@ function checkVersions(folders) {
       'pyproject.toml',
       /^version\s*=\s*"(.+)"$/m.exec(read('packages/python/pyproject.toml'))?.[1],
     ])
+  const constants = [
+    ['packages/verify/src/server.ts', /^const version = '(.+)'$/m],
+    ['packages/go/server.go', /^const version = "(.+)"$/m],
+    ['packages/python/src/latchkey_verify/server.py', /^_VERSION = "(.+)"$/m],
+  ]
+  for (const [path, pattern] of constants)
+    if (has(path)) named.push([path, pattern.exec(read(path))?.[1]])
   for (const [where, found] of named)
     if (found !== version) fail(`${where} names version ${found}, not ${version}`)
   if (!read('CHANGELOG.md').includes(`\n## [${version}] - `))

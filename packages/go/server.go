@@ -3,6 +3,7 @@ package latchkey
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"fmt"
 	"io"
 	"net/http"
@@ -13,6 +14,12 @@ import (
 )
 
 const mostBytes = 8 << 20
+
+// The version of this module.
+const version = "0.1.0"
+
+// The last request of a process.
+const longestLeave = time.Second
 
 // statusError: the server answered with a status other than 200.
 type statusError int
@@ -30,12 +37,14 @@ type server struct {
 	options *Options
 	client  *http.Client
 	clock   *clockCheck
+	// reader names this process.
+	reader string
 }
 
 func newServer(o *Options, clock *clockCheck) *server {
 	// Redirects are not followed, because the credentials are for one address only.
 	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return &server{o, &http.Client{Transport: o.Transport, CheckRedirect: stay}, clock}
+	return &server{o, &http.Client{Transport: o.Transport, CheckRedirect: stay}, clock, rand.Text()}
 }
 
 func (s *server) keys(ctx context.Context) (object, error) {
@@ -55,12 +64,19 @@ func (s *server) introspect(ctx context.Context, token string) (object, error) {
 // revocations returns the changes since the cursor, or all relevant ones without a cursor. The server may hold the
 // request for `wait` seconds until something changes.
 func (s *server) revocations(ctx context.Context, cursor string, wait int) (object, error) {
-	query := url.Values{"wait": {strconv.Itoa(wait)}}
+	query := url.Values{"wait": {strconv.Itoa(wait)}, "reader": {s.reader}}
 	if cursor != "" {
 		query.Set("cursor", cursor)
 	}
 	limit := s.options.Timeout + time.Duration(wait)*time.Second
 	return s.ask(ctx, "GET", "/api/oauth/revocations?"+query.Encode(), "", limit)
+}
+
+// leave tells the server that this process reads no more revocations.
+func (s *server) leave() {
+	query := url.Values{"reader": {s.reader}, "closing": {"true"}}
+	limit := min(longestLeave, s.options.Timeout)
+	_, _ = s.ask(context.Background(), "GET", "/api/oauth/revocations?"+query.Encode(), "", limit)
 }
 
 func (s *server) request(ctx context.Context, method, path, body string) (*http.Request, error) {
@@ -71,6 +87,7 @@ func (s *server) request(ctx context.Context, method, path, body string) (*http.
 	request.Header.Set("Accept", "application/json")
 	if !strings.HasPrefix(path, "/.well-known/") {
 		// RFC 6749 §2.3.1: id and secret are form-urlencoded inside Basic.
+		request.Header.Set("User-Agent", "latchkey-verify-go/"+version)
 		request.SetBasicAuth(url.QueryEscape(s.options.ClientID), url.QueryEscape(s.options.ClientSecret))
 	}
 	return request, nil

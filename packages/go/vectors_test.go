@@ -91,6 +91,9 @@ func (s *script) nextPage() json.RawMessage {
 }
 
 func (s *script) RoundTrip(request *http.Request) (*http.Response, error) {
+	if request.URL.Query().Has("closing") {
+		return s.answer(request, json.RawMessage(`{}`), 200), nil
+	}
 	switch request.URL.Path {
 	case "/.well-known/jwks.json":
 		return s.answer(request, s.vector.JWKS, s.vector.Status["jwks"]), nil

@@ -27,6 +27,7 @@ type Verifier struct {
 	running       context.Context
 	stop          context.CancelFunc
 	ended         sync.WaitGroup
+	left          sync.Once
 	keys          *keys
 	feed          *feed
 	revocations   *revocations
@@ -103,6 +104,7 @@ func (v *Verifier) apply(answer *feedAnswer) (isComplete, isDoubtful bool) {
 func (v *Verifier) Close() {
 	v.stop()
 	v.ended.Wait()
+	v.left.Do(v.feed.server.leave)
 }
 
 // awaited are the parts that must be read once before a token can be verified.

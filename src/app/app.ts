@@ -14,6 +14,7 @@ import { type Admission, createAdmission } from '../http/server/admission.ts'
 import { listenAtOtherLoopback } from '../http/server/both-loopbacks.ts'
 import { watchConnections } from '../http/server/connections.ts'
 import { createServer } from '../http/server/server.ts'
+import { createStopHeader, type StopHeader } from '../http/server/stop-header.ts'
 import type { StoreClock } from '../stores/store-clock.ts'
 import { startBackgroundJobs } from './background-jobs.ts'
 import type { WorkerPlace } from './cluster/worker.ts'
@@ -60,6 +61,7 @@ const registerOperations = async (
     signingKeys: services.signingKeys.ages,
     masterKeys: stores.masterKeys.length,
     feedReaders: services.revocationFeed.waiting,
+    silentReaders: stores.stops.silentReaders,
     requestsUnderWay: admission.underWay,
   })
   const { checks, warnings } = stores
@@ -93,6 +95,7 @@ const assemble = async (
   tracing: Tracing | null,
   place: WorkerPlace | null,
   extend: Extension,
+  stopHeader: StopHeader,
 ) => {
   const { config, stores, metrics, logger } = foundation
   const services = await createServices(foundation)
@@ -107,6 +110,7 @@ const assemble = async (
     answered: (request, status, ms) =>
       metrics.answered(request.routeOptions.url ?? 'none', status, ms / 1000),
   })
+  stopHeader.watch(server)
   const connections = watchConnections(server)
   let closing = false
   let leaveOther = () => {}
@@ -151,6 +155,7 @@ const assemble = async (
       const timersEnd = stopTimers()
       services.revocationFeed.close()
       services.auditTail.close()
+      services.stops.close()
       leaveOther()
       await connections.settle()
       await server.close()
@@ -178,17 +183,24 @@ export const createLatchkey = async (
 ) => {
   const metrics = createMetrics()
   const tracing = await openTracing(config, metrics, logger)
+  const stopHeader = createStopHeader()
   const stores = await openStores(
     config,
     logger,
-    observersOf(metrics, tracing),
+    { ...observersOf(metrics, tracing), stopped: stopHeader.made },
     place === null,
     clock,
   )
   try {
     const [firstKey, ...olderKeys] = stores.masterKeys
     const keyring = createKeyring([firstKey as Buffer, ...olderKeys])
-    return await assemble({ config, stores, keyring, metrics, logger }, tracing, place, extend)
+    return await assemble(
+      { config, stores, keyring, metrics, logger },
+      tracing,
+      place,
+      extend,
+      stopHeader,
+    )
   } catch (error) {
     await stores.close()
     throw error

@@ -5,6 +5,7 @@ import { createStreamDelivery } from '../core/audit-streams/stream-delivery.ts'
 import { createDocumentRefresh } from '../core/client-documents/document-refresh.ts'
 import { newId } from '../core/crypto/identifiers.ts'
 import { createAccessSweeper } from '../core/grants/access-sweeper.ts'
+import { silentEvent } from '../core/introspection/stops.ts'
 import { periodically } from '../core/limits/periodically.ts'
 import { createLogoFetch } from '../core/logos/logo-fetch.ts'
 import { createEncodeLogo } from '../core/logos/logo-image.ts'
@@ -21,6 +22,8 @@ import type { Services } from './services/services.ts'
 const sweepEvery = 60_000 // ms
 /** Access that an admin has shortened ends this much later at data APIs that do not introspect. */
 const endEvery = 5000 // ms
+
+const silentEvery = 10_000 // ms
 
 /** Reads the metadata documents of apps again. */
 const startDocumentRefresh = (
@@ -186,6 +189,11 @@ export const startBackgroundJobs = (foundation: Foundation, services: Services) 
     run: createAccessSweeper({ store: stores.accessSweeper, families: stores.families }),
     onError: (err) => logger.warn({ err }, 'expired access not ended'),
   })
+  const listening = periodically({
+    every: silentEvery,
+    run: () => stores.stops.reportSilent(silentEvent),
+    onError: (err) => logger.warn({ err }, 'silent readers of the feed not reported'),
+  })
   const cleaning = periodically({
     every: sweepEvery,
     run: async () => {
@@ -207,6 +215,6 @@ export const startBackgroundJobs = (foundation: Foundation, services: Services) 
   )
   void listOldSpellings(foundation)
   logger.debug('runs background jobs')
-  const jobs = [webhooks, streams, documents, mails, reminders, logos, ending, cleaning]
+  const jobs = [webhooks, streams, documents, mails, reminders, logos, ending, listening, cleaning]
   return { close: () => Promise.all(jobs.map((job) => job?.close())) }
 }

@@ -63,6 +63,8 @@ export interface StoreObserver {
    */
   shared?: (statement: string, began: number, failed: boolean) => void
   rowsRemoved(table: string, count: number): void
+  /** A request has ended something. */
+  stopped?: (requestId: string, stop: string) => void
 }
 
 const silentObserver: StoreObserver = { roundTrip: () => undefined, rowsRemoved: () => undefined }
@@ -133,6 +135,7 @@ export const openStores = async (
     onRoundTrip: (statement, began, failed) =>
       observer.roundTrip('postgres', statement, began, failed),
     onShared: observer.shared,
+    onStop: observer.stopped,
   })
   await checkSettings(database).catch(async (error) => {
     // The server starts without its stores, and is not ready.

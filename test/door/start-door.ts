@@ -78,7 +78,7 @@ export const startDoor = async (
       resourceServer,
       origins: [],
       maxRevocationAge: null,
-    usage: true,
+      usage: true,
       metricsPort: 0,
       shutdownDrain: 0,
       ...part,

@@ -245,6 +245,16 @@ const messages = async ({ webhookOutbox: outbox, webhooks }: Stores) => {
   await outbox.backlog()
 }
 
+const readers = async ({ revocationFeed, stops }: Stores) => {
+  await revocationFeed.polled('nothing', '', 0, null).catch(() => undefined)
+  await revocationFeed.closed('nothing', '')
+  await stops.find('nothing', null)
+  await stops.readers('nothing')
+  await stops.introspected('nothing')
+  await stops.reportSilent(() => event)
+  await stops.silentReaders()
+}
+
 const streams = async ({ streamOutbox: outbox, auditStreams, organizations }: Stores) => {
   const { items } = await organizations.list({ limit: 1, after: null }, null)
   const organizationId = items[0]?.id ?? ''
@@ -542,6 +552,7 @@ export const everyCall = async (
   await commands(stores, userId)
   await messages(stores)
   await streams(stores)
+  await readers(stores)
   await mails(stores, userId)
   await followed(stores)
   await records(stores)

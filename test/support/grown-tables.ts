@@ -123,6 +123,11 @@ const inserts: Record<string, string> = {
     select ${of('g')}, '{}', now() + n * interval '1 second' from ${series}`,
   revocations: `(type, subject_id, state, until)
     select 'grant', ${of('g')}, '{}', now() + n * interval '1 second' from ${series}`,
+  feed_readers: `(resource_server, reader, position, last_poll_at)
+    select client_id, ${of('g')}, n, ${time} from resource_servers, generate_series(1, 500) n`,
+  stops: `(id, at, position, organization_ids) select ${of('gstp')}, ${time}, ${rows} - n, array[${owner}] from ${series}`,
+  stop_answers: `(stop_id, resource_server, at, is_complete)
+    select ${of('gstp')}, client_id, ${time}, true from (select min(client_id) as client_id from resource_servers) r, ${series}`,
   webhook_deliveries: `(webhook_id, id, type, data, created_at, next_attempt_at, delivered_at)
     select 'gwhk' || n % 20, ${of('gmsg')}, 'x', '{}', ${time}, null, now() from ${series}`,
 }

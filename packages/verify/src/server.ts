@@ -38,6 +38,8 @@ export interface AuthorizationServer {
   revocations(cursor: string | null, wait: number): Promise<JsonObject>
   /** Reports the use of permissions. Never rejects. @returns false: the server is away, so it is worth another attempt */
   report(report: UsageReport): Promise<boolean>
+  /** This process reads no more revocations. Never rejects. */
+  leave(): Promise<void>
 }
 
 /** The times of an exchange, in milliseconds since 1970. */
@@ -68,6 +70,12 @@ export const reported = async <Result>(
 
 type Asked = Partial<Outgoing> & Pick<Outgoing, 'url' | 'headers'>
 
+/** The version of this package. */
+const version = '0.1.0'
+
+/** Milliseconds for the last request of a process. */
+const longestLeave = 1000
+
 const mostBytes = 8 * 1024 * 1024
 
 /** RFC 6749 §2.3.1: id and secret are form-urlencoded inside Basic. */
@@ -95,7 +103,12 @@ export const createAuthorizationServer = (
 ): AuthorizationServer => {
   const { server, timeout, now } = settings
   const accept = { accept: 'application/json' }
-  const authorized = { authorization: basic(settings.resourceServer) }
+  const authorized = {
+    authorization: basic(settings.resourceServer),
+    'user-agent': `latchkey-verify/${version}`,
+  }
+  /** Names this process. Not made before the first request: some runtimes have no random numbers while they load. */
+  let reader: string | null = null
 
   const ask = async (part: Asked) => {
     const milliseconds = timeout * 1000
@@ -147,13 +160,24 @@ export const createAuthorizationServer = (
         () => false,
       ),
     revocations: (cursor, wait) => {
-      const query = new URLSearchParams({ ...(cursor !== null && { cursor }), wait: String(wait) })
+      reader ??= crypto.randomUUID()
+      const known = cursor === null ? {} : { cursor }
+      const query = new URLSearchParams({ ...known, wait: String(wait), reader })
       return readPrivate({
         url: `${server}/api/oauth/revocations?${query}`,
         headers: accept,
         timeout: (wait + timeout) * 1000,
         isIdle: wait > 0,
       })
+    },
+    leave: async () => {
+      if (reader === null) return
+      const query = new URLSearchParams({ reader, closing: 'true' })
+      await ask({
+        url: `${server}/api/oauth/revocations?${query}`,
+        headers: { ...accept, ...authorized },
+        timeout: Math.min(longestLeave, timeout * 1000),
+      }).catch(() => undefined)
     },
   }
 }

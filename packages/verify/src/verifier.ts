@@ -249,6 +249,8 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
       await usage.close()
       transport.close()
       await running
+      await server.leave()
+      transport.close()
     },
   }
 }

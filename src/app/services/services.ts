@@ -16,6 +16,7 @@ import { createSimulations } from '../../core/inspection/simulation.ts'
 import { createTokenInspection } from '../../core/inspection/token-inspection.ts'
 import { createIntrospection } from '../../core/introspection/introspection.ts'
 import { createRevocationFeed } from '../../core/introspection/revocation-feed.ts'
+import { createStops } from '../../core/introspection/stops.ts'
 import { createUserinfo } from '../../core/introspection/userinfo.ts'
 import { createLimits, type Limits } from '../../core/limits/limits.ts'
 import { createEncodeLogo } from '../../core/logos/logo-image.ts'
@@ -61,6 +62,7 @@ const createTokenMeaning = (
     introspection,
     tokenInspection: createTokenInspection({ introspection, store: stores.activity }),
     userinfo: createUserinfo({ introspection, people: stores.people }),
+    stops: createStops(stores.stops),
     revocationFeed: createRevocationFeed({
       store: stores.revocationFeed,
       keyring,

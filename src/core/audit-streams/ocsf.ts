@@ -47,7 +47,7 @@ export const ocsfTypes = {
   ...all(300403, 'install_request.approved', 'install_request.refused'),
   ...all(300403, 'install_request.reopened', 'install_request.withdrawn'),
   ...all(300403, 'install_request.reminded', 'install_request.expired'),
-  ...all(300403, 'secret.expiring'),
+  ...all(300403, 'secret.expiring', 'resource_server.silent'),
   ...all(300404, 'app.deleted', 'app.twin_removed', 'app_secret.deleted', 'key_set.deleted'),
   ...all(300404, 'key_set.secret_retired', 'organization.deleted', 'workspace.deleted'),
   ...all(300404, 'client_host.removed', 'operator_token.deleted', 'scim_token.deleted'),

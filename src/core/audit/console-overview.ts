@@ -32,6 +32,8 @@ export interface Failing {
   webhooks: { id: string; url: string; isDisabled: boolean }[]
   /** Of the last 1,000 mails of the last seven days, those with an error that are not sent. */
   mails: number
+  /** Data APIs with processes that have become silent within a day. */
+  silent: { id: string; name: string }[]
 }
 
 /** Grants that imports have taken over; those that ended long ago count in `all` only. */

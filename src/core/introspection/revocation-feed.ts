@@ -29,9 +29,17 @@ export interface RevocationFeedStore {
   last(): Promise<{ id: number; tag: string } | null>
   /** Is there an entry with this id and tag? */
   has(id: number, tag: string): Promise<boolean>
+  /** A process of a resource server has asked from this place on. It counts for stops (stops.ts). */
+  polled(clientId: string, reader: string, place: number, library: string | null): Promise<void>
+  /** The process reads no more. */
+  closed(clientId: string, reader: string): Promise<void>
 }
 
 export interface FeedRequest {
+  /** The process of the resource server; empty: it names none. */
+  process: string
+  /** Name and version of its library. */
+  library: string | null
   cursor: string | null
   /** Maximum seconds. */
   wait: number
@@ -77,9 +85,10 @@ export const createRevocationFeed = (deps: {
      * from before a backup was restored) begins from the start.
      * @param reader which entries it may read
      */
-    read: async (reader: FeedReader, { cursor, wait, signal }: FeedRequest) => {
+    read: async (reader: FeedReader, { cursor, wait, signal, process, library }: FeedRequest) => {
       const known = cursors.read(reader, cursor)
       const reset = !known || !(await isKnown(known))
+      await store.polled(reader.clientId, process, reset ? 0 : known.id, library)
       const deadline = performance.now() + (reset ? 0 : wait * 1000)
       for (let from = reset ? start : known; ; ) {
         const { entries, end, more } = await readFrom(from, reader)
@@ -100,6 +109,8 @@ export const createRevocationFeed = (deps: {
         from = end
       }
     },
+    /** Forgets a process that reads no more. */
+    leave: store.closed,
     /** Number of waiting readers. */
     waiting: bell.waiting,
     /** Answers all waiting readers; from then on no reader waits. */

@@ -125,6 +125,7 @@ export const eventRules = {
   'resource_server.created': {},
   'resource_server.changed': { detail: ['changed'] },
   'resource_server.deleted': {},
+  'resource_server.silent': { detail: ['readers'] },
   'signing_key.rotated': { detail: ['next_kid', 'withdrawn'] },
   'webhook.disabled': { detail: ['webhook_id', 'reason'] },
 

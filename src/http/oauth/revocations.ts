@@ -19,7 +19,7 @@ import { publicError, sendOAuthError } from './oauth-errors.ts'
 import { largestReport, readUsageReport } from './usage.ts'
 
 export interface RevocationsDependencies {
-  revocationFeed: Pick<RevocationFeed, 'read'>
+  revocationFeed: Pick<RevocationFeed, 'read' | 'leave'>
   resourceServers: Pick<ResourceServers, 'authenticate'>
   permissionUse: Pick<PermissionUse, 'seen' | 'report'>
   limits: Limits
@@ -39,15 +39,23 @@ const entryOf = ({ type, subjectId, userId, state, until }: RevocationEntry) => 
   until,
 })
 
+/** The first product (RFC 9110 §10.1.5): name and version. */
+const libraryOf = (userAgent = '') =>
+  /^[\w.-]{1,64}\/[\w.+-]{1,64}(?![^ ])/.exec(userAgent)?.[0] ?? null
+
 const readQuery = (query: unknown) => {
-  const { cursor, wait = '0' } = query as Record<string, unknown>
+  const { cursor, wait = '0', reader = '', closing } = query as Record<string, unknown>
   if (cursor !== undefined && typeof cursor !== 'string') {
     throw invalidRequest('cursor must be given once', 'cursor_malformed')
   }
   if (typeof wait !== 'string' || !/^\d{1,3}$/.test(wait)) {
     throw invalidRequest('wait must be a number of seconds', 'wait_malformed')
   }
-  return { cursor: cursor || null, wait: Math.min(Number(wait), longestWait) }
+  if (typeof reader !== 'string' || reader.length > 64) {
+    throw invalidRequest('reader must have at most 64 characters', 'reader_malformed')
+  }
+  const isClosing = closing === 'true'
+  return { cursor: cursor || null, wait: Math.min(Number(wait), longestWait), reader, isClosing }
 }
 
 /**
@@ -89,9 +97,15 @@ export const revocations = (deps: RevocationsDependencies) => async (scope: Fast
   scope.get('/api/oauth/revocations', { exposeHeadRoute: false }, async (request, reply) => {
     const reader = await readerOf(request)
     request.releaseSlot?.()
-    const { cursor, wait } = readQuery(request.query)
+    const { reader: process, isClosing, ...asked } = readQuery(request.query)
     await permissionUse.seen(reader.clientId)
-    const page = await deps.revocationFeed.read(reader, { cursor, wait, signal: goneSignal(reply) })
+    if (isClosing) {
+      await deps.revocationFeed.leave(reader.clientId, process)
+      return reply.code(204).send()
+    }
+    const library = libraryOf(request.headers['user-agent'])
+    const signal = goneSignal(reply)
+    const page = await deps.revocationFeed.read(reader, { ...asked, process, library, signal })
     return reply.header('cache-control', 'no-store').send({
       cursor: page.cursor,
       reset: page.reset,

@@ -17,6 +17,8 @@ export interface StateSources {
   warnings(): string[]
   /** Resource servers that wait on the revocation feed of this instance. */
   feedReaders(): number
+  /** Readers of the feed that polled and have become silent. */
+  silentReaders(): Promise<number>
   /** Requests that occupy a slot of `MAX_REQUESTS_UNDER_WAY`. */
   requestsUnderWay(): number
 }
@@ -80,6 +82,12 @@ export const registerStateMetrics = (registry: Registry, sources: StateSources):
   )
   own('latchkey_revocation_feed_readers', 'Clients that wait on the revocation feed', [], (one) =>
     one.set(sources.feedReaders()),
+  )
+  common(
+    'latchkey_revocation_feed_readers_silent',
+    'Processes of data APIs that read the revocation feed and do not any more, within a day',
+    [],
+    async (one) => one.set(await sources.silentReaders()),
   )
   own('latchkey_requests_under_way', 'Requests that occupy a slot', [], (one) =>
     one.set(sources.requestsUnderWay()),

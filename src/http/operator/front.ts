@@ -28,6 +28,7 @@ import { memberRoutes } from './organizations/members.ts'
 import { organizationRoutes } from './organizations/organizations.ts'
 import { organizationPolicyRoutes } from './organizations/policies.ts'
 import { scimTokenRoutes } from './organizations/scim-tokens.ts'
+import { stopRoutes } from './organizations/stops.ts'
 import { workspaceMemberRoutes, workspaceRoutes } from './organizations/workspaces.ts'
 import { operatorTokenRoutes } from './people/operator-tokens.ts'
 import { operatorRoutes } from './people/operators.ts'
@@ -73,6 +74,7 @@ const resources = [
   installUserRoutes,
   audiencePeopleRoutes,
   keySetRoutes,
+  stopRoutes,
   permissionRoutes,
   resourceServerRoutes,
   operatorRoutes,

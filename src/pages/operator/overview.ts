@@ -98,7 +98,7 @@ const ending: Part = async ({ text, may }, { consoleOverview }) => {
 const failing: Part = async (visit, { consoleOverview, checkStores }) => {
   const { states, overview, columns, health: server } = visit.text.operator
   const { heading, retries, mails: unsent } = overview.failing
-  const [{ webhooks, mails }, stores] = await Promise.all([
+  const [{ webhooks, mails, silent }, stores] = await Promise.all([
     consoleOverview.failing(),
     checkStores(),
   ])
@@ -111,6 +111,9 @@ const failing: Part = async (visit, { consoleOverview, checkStores }) => {
       return ['webhooks:read', url, webhookUrl(id), state]
     }),
     ...down.map((name): Row => ['keys:read', server.labels[name], healthUrl, marked(server.down)]),
+    ...silent.map(
+      ({ name }): Row => ['keys:read', name, tabUrl('servers'), marked(overview.failing.silent)],
+    ),
     ...(mails === 0 ? [] : [['keys:read', unsent, healthUrl, count] satisfies Row]),
   ])
   const headings = [overview.what, columns.state]

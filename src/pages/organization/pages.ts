@@ -12,6 +12,7 @@ import { organizationPolicy } from './policy.ts'
 import { organizationReview } from './review.ts'
 import { createAdminRoutes } from './routes.ts'
 import { organizationSearch } from './search.ts'
+import { organizationStop } from './stop.ts'
 
 /** The pages for admins of an organization: apps, members, key sets, activity, the token inspector. */
 export const organizationPages = (scope: FastifyInstance, deps: PageServices) => {
@@ -26,5 +27,6 @@ export const organizationPages = (scope: FastifyInstance, deps: PageServices) =>
   organizationPolicy(routes)
   organizationReview(routes)
   organizationSearch(routes)
+  organizationStop(routes)
   organizationDirectory(scope, deps)
 }

@@ -26,6 +26,8 @@ interface Carried extends Told {
   at: string
   from: string
   done: string
+  /** The page of the stop that the request has made. */
+  stop?: string
 }
 
 /** What was done last, for people who go back to its page: in their words, and where it led. */
@@ -76,7 +78,12 @@ const carry = (request: FastifyRequest, reply: FastifyReply, browser: Browser) =
   const short = Object.fromEntries(
     Object.entries(names).map(([name, value]) => [name, shortened(value)]),
   )
-  const value = { at: path, from: pathOf(request.url), done, names: short, ...more }
+  const stop = reply.getHeader('latchkey-stop')
+  const [base] = /^\/organizations\/[^/]+/.exec(path) ?? []
+  const value = {
+    ...{ at: path, from: pathOf(request.url), done, names: short, ...more },
+    ...(stop !== undefined && base !== undefined && { stop: `${base}/stops/${stop}` }),
+  }
   writeCookie(reply, browser.cookie.done, value, toNextPage, browser)
 }
 
@@ -137,7 +144,10 @@ const noticeOf = (request: FastifyRequest, sentence: Sentence, value: Carried) =
     ]),
   )
   const words = typeof sentence === 'string' ? [sentence] : sentence({ ...none, ...names })
-  const links = value.open === undefined ? [] : [{ label: done.open, href: value.open }]
+  const links = [
+    [done.open, value.open],
+    [done.stop, value.stop],
+  ].flatMap(([label = '', href]) => (href === undefined ? [] : [{ label, href }]))
   return {
     words,
     links,

@@ -25,6 +25,7 @@ import type { InstallCodes } from '../../core/grants/install-codes.ts'
 import type { Undo } from '../../core/grants/undo.ts'
 import type { Simulations } from '../../core/inspection/simulation.ts'
 import type { TokenInspection } from '../../core/inspection/token-inspection.ts'
+import type { Stops } from '../../core/introspection/stops.ts'
 import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
 import type { Limits } from '../../core/limits/limits.ts'
 import type { LogoStore } from '../../core/logos/logo-store.ts'
@@ -104,6 +105,7 @@ export interface PageServices {
   limits: Limits
   audit: AuditTrail
   undo: Undo
+  stops: Stops
 
   sessions: Sessions
   users: Users

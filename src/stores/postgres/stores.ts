@@ -40,6 +40,7 @@ import { createRevocationStore } from './grants/revocation.ts'
 import { createTakenOverStore } from './grants/taken-over.ts'
 import { createIntrospectionStore } from './introspection/introspection.ts'
 import { createRevocationFeedStore } from './introspection/revocation-feed.ts'
+import { createStopStore } from './introspection/stops.ts'
 import { createLogoStore } from './logos/logos.ts'
 import { createMailChoiceStore, createPasswordRequestStore } from './notifications/mail-choices.ts'
 import { createMailOutbox } from './notifications/mail-outbox.ts'
@@ -129,6 +130,7 @@ export const postgresStores = (database: Database) => ({
   takenOver: createTakenOverStore(database),
   introspection: createIntrospectionStore(database),
   revocationFeed: createRevocationFeedStore(database),
+  stops: createStopStore(database),
   mailChoices: createMailChoiceStore(database),
   mailOutbox: createMailOutbox(database),
   passwordRequests: createPasswordRequestStore(database),

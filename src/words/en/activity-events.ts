@@ -184,6 +184,7 @@ export const events: Record<EventType, Words<[of: EventNames], Phrase>> = {
   'resource_server.created': sentence('registered a data API'),
   'resource_server.changed': sentence('changed a data API'),
   'resource_server.deleted': sentence('deleted a data API'),
+  'resource_server.silent': sentence('found that a data API no longer reads revocations'),
   'signing_key.rotated': sentence('rotated the signing keys'),
 }
 

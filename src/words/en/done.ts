@@ -17,6 +17,7 @@ const sentence = sentenceOf<DoneNames>()
 export const done = {
   undo: 'Undo',
   open: 'Open it',
+  stop: 'Do all data APIs know it?',
   undone: 'Undone. It is as it was before.',
   undone_partly: 'Undone, except where something has changed since.',
   too_late: 'This can no longer be undone: a minute has passed, or something has changed since.',

@@ -60,6 +60,7 @@ export const operatorOverview = {
       heading: 'What fails',
       retries: 'The last attempt failed',
       mails: 'Mails that are not sent',
+      silent: 'Does not read revocations any more',
     },
     moved: {
       heading: 'Moved in',

@@ -35,6 +35,22 @@ export const organization = {
     ),
   },
 
+  stopped: {
+    title: 'What the data APIs know',
+    all: message(
+      '{count, plural, =0 {No data API reads changes} one {The data API has it ({seconds, number} s)} other {All # data APIs have it ({seconds, number} s)}}',
+      'count',
+      'seconds',
+    ),
+    some: message('{reached, number} of {count, number} data APIs have it', 'reached', 'count'),
+    lead: 'A data API that has it refuses the tokens that were ended. This page renews itself while one is missing.',
+    dataApi: 'Data API',
+    has: message('Has it, after {seconds, number} s', 'seconds'),
+    silent: message('Has not answered for {seconds, number} s', 'seconds'),
+    asks: 'Asks each time',
+    none: 'No data API has read changes yet. Tokens that were ended are refused when a data API asks.',
+  },
+
   permissions: {
     may: 'What it may do',
     hint: 'Untick what the organization does not want to allow.',

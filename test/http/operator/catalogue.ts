@@ -29,6 +29,8 @@ export interface Stock {
   appPermission: string
   scimToken: string
   clientHost: string
+  /** The workspace that it deleted was in the organization. */
+  stop: string
   /** There is none: a review is made by an authorization request. */
   appReview: string
   /** There is none: an owner asks for a change on a page. */
@@ -71,6 +73,12 @@ export const fillStock = async (
   const other = await id('/organizations', { name: 'Other' })
   const keySet = { name: 'Export', interface: 'current', permissions: ['records:create'] }
   const [firstApp, otherApp] = [await app(), await app()]
+  const stopIn = async (organization: string) => {
+    const place = await id(`/organizations/${organization}/workspaces`, { name: 'Gone' })
+    await api.expect(204, 'DELETE', `/workspaces/${place}`)
+    const events = `/audit?organization_id=${organization}&type=workspace.deleted`
+    return (await api.expect(200, 'GET', events)).items[0].detail.stop_id
+  }
   const stock = {
     organization,
     other,
@@ -106,6 +114,7 @@ export const fillStock = async (
     appKey: await id(`/apps/${firstApp}/keys`, { key: appKey }),
     appPermission: 'records:delete',
     clientHost: 'agents.example:8443',
+    stop: await stopIn(organization),
     appReview: 'arv0',
     appChange: 'ach0',
     delivery: 'msg0',
@@ -558,6 +567,9 @@ export const operations: Operation[] = [
   },
   { method: 'GET', path: '/resource-servers' },
   { method: 'GET', path: '/resource-servers/{resourceServer}' },
+  { method: 'GET', path: '/resource-servers/{resourceServer}/readers' },
+  { method: 'GET', path: '/organizations/{organization}/stops/{stop}' },
+  { method: 'GET', path: '/stops/{stop}' },
   {
     method: 'PATCH',
     path: '/resource-servers/{resourceServer}',

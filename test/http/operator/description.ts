@@ -29,6 +29,7 @@ const stockNames: Record<string, keyof Stock> = {
   review_id: 'appReview',
   change_id: 'appChange',
   delivery_id: 'delivery',
+  stop_id: 'stop',
   host: 'clientHost',
   interface: 'interface',
   name: 'permission',

@@ -32,6 +32,7 @@ import { createConnections } from '../../../src/core/grants/connections.ts'
 import { createTakeOver } from '../../../src/core/grants/taken-over.ts'
 import { createSimulations } from '../../../src/core/inspection/simulation.ts'
 import { createIntrospection } from '../../../src/core/introspection/introspection.ts'
+import { createStops } from '../../../src/core/introspection/stops.ts'
 import { createInvitations } from '../../../src/core/notifications/invitations.ts'
 import { createAppUse } from '../../../src/core/organizations/app-use.ts'
 import { createIdentityProviders } from '../../../src/core/organizations/identity-providers.ts'
@@ -89,6 +90,7 @@ import { createGrantStore } from '../../../src/stores/postgres/grants/grants.ts'
 import { createRevocationStore } from '../../../src/stores/postgres/grants/revocation.ts'
 import { createTakenOverStore } from '../../../src/stores/postgres/grants/taken-over.ts'
 import { createIntrospectionStore } from '../../../src/stores/postgres/introspection/introspection.ts'
+import { createStopStore } from '../../../src/stores/postgres/introspection/stops.ts'
 import { createLogoStore } from '../../../src/stores/postgres/logos/logos.ts'
 import { createAppUseStore } from '../../../src/stores/postgres/organizations/app-use.ts'
 import { createIdentityProviderStore } from '../../../src/stores/postgres/organizations/identity-providers.ts'
@@ -306,6 +308,7 @@ const createServices = async (database: Database, keyring: Keyring) => {
       allowPrivate: false,
     }),
     webhooks: createWebhooks({ store: createWebhookStore(database), keyring, allowPrivate: false }),
+    stops: createStops(createStopStore(database)),
     introspection: createIntrospection({
       ...about,
       store: createIntrospectionStore(database),

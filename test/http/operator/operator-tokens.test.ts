@@ -32,6 +32,7 @@ const forLimitedTokens = new Set([
   'GET /search?q=Acme',
   'GET /permissions/{interface}/{permission}',
   'GET /audit',
+  'GET /stops/{stop}',
   'GET /audit-streams',
   ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /audit-streams/{auditStream}`),
   'POST /audit-streams/{auditStream}/test',

@@ -16,7 +16,8 @@ export const scriptedFetch = (vector: Vector): typeof fetch => {
   const { status = {}, feed = { ...idle, reset: true } } = vector
   const pages = [feed].flat()
   return async (input, init) => {
-    const { pathname } = new URL(String(input))
+    const { pathname, searchParams } = new URL(String(input))
+    if (searchParams.has('closing')) return new Response(null, { status: 204 })
     switch (pathname) {
       case '/.well-known/jwks.json':
         return answer(vector.jwks, status.jwks)

@@ -16,7 +16,7 @@ const accept = (status: { now: number }) => (server: Scene['server']) => {
     path === '/api/oauth/usage' ? { status: status.now, body: '' } : null
 }
 
-const own = ({ organizationId }: { organizationId: string }) => organizationId
+const own = ({ access }: { access: { organizationId: string } }) => access.organizationId
 
 t.test('counts what was granted, and reading without a permission', async (t) => {
   const scene = await createScene(t, {}, accept({ now: 204 }))

@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import Callable, Coroutine, Hashable, Sequence
+from contextlib import suppress
 from inspect import isawaitable
 from typing import Any, Literal
 
@@ -130,6 +131,8 @@ class _Running:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await self.run(self.core.usage.send())
+        with suppress(VerificationUnavailable):
+            await fetch_async(self._client, self.core.leave())
         await self._client.aclose()
 
     def abandon(self, loop: asyncio.AbstractEventLoop) -> None:

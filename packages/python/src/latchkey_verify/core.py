@@ -37,6 +37,8 @@ class Core:
         self._has_keys = settings.mode == "introspect"
         self._has_news = False
         server = AuthorizationServer(settings)
+        self.leave = server.leave
+        """The last request of this process."""
         self._problems = Problems(settings, lambda: self._is_stopped)
         self._revocations = Revocations(settings.clock_tolerance, settings.ticks)
         self._introspection = Introspection(settings, server, self._problems)

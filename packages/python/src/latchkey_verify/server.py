@@ -4,11 +4,18 @@ from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from email.utils import parsedate_to_datetime
+from secrets import token_hex
 from urllib.parse import quote_plus
 
 from .errors import VerificationUnavailable
 from .settings import Settings
 from .strict_json import JsonObject, parse_object
+
+# The version of this package.
+_VERSION = "0.1.0"
+
+# Seconds for the last request of a process.
+_LONGEST_LEAVE = 1
 
 _MOST_BYTES = 8 * 1024 * 1024
 
@@ -47,7 +54,12 @@ class AuthorizationServer:
         self._settings = settings
         # RFC 6749 §2.3.1: id and secret are form-urlencoded inside Basic.
         pair = f"{quote_plus(settings.resource_server_id)}:{quote_plus(settings.resource_server_secret)}"
-        self._basic = {"authorization": f"Basic {b64encode(pair.encode()).decode()}"}
+        self._basic = {
+            "authorization": f"Basic {b64encode(pair.encode()).decode()}",
+            "user-agent": f"latchkey-verify-python/{_VERSION}",
+        }
+        # Names this process.
+        self._reader = token_hex(16)
 
     def keys(self) -> ServerRequest:
         return self._request("GET", "/.well-known/jwks.json", {})
@@ -58,13 +70,20 @@ class AuthorizationServer:
 
     def revocations(self, cursor: str | None, wait: int) -> ServerRequest:
         """The changes since the cursor. `wait` is the seconds for which the server may hold the request."""
-        query = {"wait": str(wait)} if cursor is None else {"cursor": cursor, "wait": str(wait)}
+        known = {} if cursor is None else {"cursor": cursor}
+        query = {**known, "wait": str(wait), "reader": self._reader}
         return self._request("GET", "/api/oauth/revocations", self._basic, params=query, more_time=wait)
 
     def usage(self, key: str, content: str) -> ServerRequest:
         """Reports the use of permissions. The server counts a key once."""
         headers = {**self._basic, "content-type": "application/json", "idempotency-key": key}
         return replace(self._request("POST", "/api/oauth/usage", headers), content=content)
+
+    def leave(self) -> ServerRequest:
+        """This process reads no more revocations. The answer is not an object."""
+        query = {"reader": self._reader, "closing": "true"}
+        less_time = min(_LONGEST_LEAVE, self._settings.timeout) - self._settings.timeout
+        return self._request("GET", "/api/oauth/revocations", self._basic, params=query, more_time=less_time)
 
     def _request(
         self,

@@ -4,6 +4,7 @@ import os
 import threading
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from typing import Any, Literal
 
 import httpx
@@ -147,6 +148,8 @@ class _Running:
             self.run(self.core.usage.send())
         self.core.stop()
         self._stopped.set()
+        with suppress(VerificationUnavailable):
+            fetch(self._client, self.core.leave())
         self._client.close()
 
     def is_alive(self) -> bool:

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { longestUri } from '../../../core/clients/link.ts'
 import { mostResources, resourcePattern } from '../../../core/clients/resource-limits.ts'
 import type { ResourceServers } from '../../../core/clients/resource-servers.ts'
+import type { FeedReaderState, Stops } from '../../../core/introspection/stops.ts'
 import { operations, type Scope } from '../operations.ts'
 import { listQuery } from '../paging.ts'
 import * as api from '../schemas.ts'
@@ -45,10 +46,21 @@ const createdResourceServerSchema = api.component(
 )
 export type CreatedResourceServerJson = Static<typeof createdResourceServerSchema>
 
+const readerSchema = api.component(
+  'FeedReader',
+  'A process of a data API that reads the revocation feed.',
+  {
+    reader: Type.String({ description: 'As the process names itself; empty: it does not.' }),
+    last_poll_at: api.timestamp,
+    behind: Type.Integer({ description: 'Changes that it has not passed yet.' }),
+    library: Type.Optional(Type.String({ description: 'Name and version of its library.' })),
+  },
+)
+
 /** Resource servers (data APIs). */
 export const resourceServerRoutes = (
   scope: Scope,
-  { resourceServers }: { resourceServers: ResourceServers },
+  { resourceServers, stops }: { resourceServers: ResourceServers; stops: Pick<Stops, 'readers'> },
 ) => {
   const on = operations(scope, {
     tag: 'resource servers',
@@ -81,6 +93,22 @@ export const resourceServerRoutes = (
 
   on.read(path, 'readResourceServer', 'Read a resource server', {
     run: ({ params }) => resourceServers.read(params.clientId),
+  })
+
+  const onReaders = operations(scope, {
+    ...{ tag: 'resource servers', area: 'keys', schema: readerSchema, one: 'The processes.' },
+    json: ({ library, ...one }: FeedReaderState) => ({
+      ...{ reader: one.reader, last_poll_at: one.lastPollAt.toISOString(), behind: one.behind },
+      ...(library !== null && { library }),
+    }),
+  } as const)
+  onReaders.list(`${path}/readers`, 'listFeedReaders', 'List the processes that read the feed', {
+    description: 'In their order, as one page. A process that closes is forgotten.',
+    querystring: null,
+    run: async ({ params: { clientId } }) => {
+      await resourceServers.read(clientId)
+      return { items: await stops.readers(clientId), next: null }
+    },
   })
 
   on.change(path, 'changeResourceServer', 'Change the name and the limits of a resource server', {

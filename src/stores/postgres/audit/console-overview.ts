@@ -75,7 +75,11 @@ const failing = `select (
     select count(*)::integer from (
       select last_error, sent_at from mails
        where created_at > now() - interval '7 days' order by created_at desc limit 1000) m
-     where last_error is not null and sent_at is null) as mails`
+     where last_error is not null and sent_at is null) as mails, (
+    select coalesce(json_agg(one), '[]') from (
+      select client_id as id, name from resource_servers where exists (select from feed_readers
+        where resource_server = client_id and is_silent and last_poll_at > now() - interval '1 day')
+       order by created_at, client_id limit 5) one) as silent`
 
 const takenOver = `select
   (select count(*)::integer from applied_imports where kind = 'grant') as all,

@@ -109,7 +109,12 @@ export interface DatabaseOptions {
   onError(error: Error): void
   onRoundTrip?: StatementWatch
   onShared?: StatementWatch | undefined
+  /** Called after the commit of a transaction that has ended something, with the request of its events. */
+  onStop?: ((requestId: string, stop: string) => void) | undefined
 }
+
+/** What is deferred runs first, so that a stop has all entries of the feed. One round trip. */
+const commit = 'set constraints all immediate; select * from finish_stop(); commit'
 
 // Class 08 connection, 40 rolled back (deadlock, serialisation), 53 resources, 57 operator intervention (57014: statement timeout), 55P03 lock timeout,
 // 58 system error, 25006 read-only after a failover.
@@ -151,6 +156,12 @@ const connectionLost = (error: unknown) => {
   return code === 'ECONNRESET' || code === 'EPIPE' || /^Connection terminated/.test(error.message)
 }
 
+/** A stop, and the request whose events it has; null: the transaction has none. */
+interface Made {
+  stop: string | null
+  request_id: string | null
+}
+
 /** Statements that may be repeated: reads, and `select advance_family(…)`, which is idempotent by nonce. */
 const isRepeatable = (text: string) => /^\s*select\b/i.test(text)
 
@@ -184,7 +195,8 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     try {
       const config = { text, values: [...values], ...(named && name && { name }) }
       const result = await ask<Row>(on, config, options.timeout + 500)
-      return { rows: result.rows, count: result.rowCount ?? 0 }
+      const rows = Array.isArray(result) ? result.flatMap((one) => one.rows) : result.rows
+      return { rows, count: result.rowCount ?? 0 }
     } catch (error) {
       const cause = translate(error)
       failed = cause instanceof StoreUnavailable
@@ -232,7 +244,8 @@ export const openDatabase = (options: DatabaseOptions): Database => {
       await run(client, begin)
       const tx = queryableBy((text, values, name) => run(client, text, values, name))
       const result = await work(tx)
-      await run(client, 'commit')
+      const [made] = (await run<Made>(client, commit)).rows
+      if (made?.stop && made.request_id) options.onStop?.(made.request_id, made.stop)
       return result
     } catch (error) {
       await run(client, 'rollback').catch((cause: Error) => {

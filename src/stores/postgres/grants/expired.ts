@@ -66,6 +66,8 @@ const cleanUpsOf = (retention: Retention): CleanUp[] => [
   // Includes messages of deleted webhooks; no message waits that long.
   kept('webhook_deliveries', 'created_at', endedDays),
   kept('mails', 'created_at', endedDays),
+  kept('stops', 'at', endedDays),
+  kept('feed_readers', 'last_poll_at', endedDays),
   // Of a server that sends no mails any more.
   kept('mail_events', 'created_at', mailEventDays),
   kept('refused_pages', 'at', refusedPageDays),

@@ -40,4 +40,7 @@ export const createRevocationFeedStore = (database: Database): RevocationFeedSto
       [id, tag],
       'revocations_has',
     ),
+  polled: (...values) =>
+    database.run('select reader_polled($1, $2, $3, $4)', values, 'reader_polled'),
+  closed: (...values) => database.run('select reader_closed($1, $2)', values),
 })

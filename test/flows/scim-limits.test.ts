@@ -37,7 +37,7 @@ await onEachBackend('limits of a provider', async (t, { running, stores }) => {
         const [events] = await sql<{ users: number; all: number }>(
           stores,
           `select count(distinct user_id)::integer as users, count(*)::integer as all from audit_events
-          where organization_id = $1 and type = $2 and detail = $3`,
+          where organization_id = $1 and type = $2 and detail - 'stop_id' = $3`,
           [organization, type, JSON.stringify({ [key]: group.body.id, by: 'scim' })],
         )
         t.same(events, { users: count, all: count }, type)

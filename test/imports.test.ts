@@ -408,6 +408,7 @@ const connectingGlobals = ['fetch', 'WebSocket', 'EventSource']
 const connectsElsewhere: Record<string, string> = {
   'core/outbound/': 'the one place',
   'core/people/platform-provider.ts': 'openid-client, with the fetch of core/outbound',
+  'cli/conform/try.ts': 'it tries the data API, and asks the test server, that its user names',
   'cli/operator-api.ts': 'the command line asks the server that its user names',
   'cli/server-address.ts': 'the command line asks its own server',
   'cli/resources/import.ts': 'the command line sends to the server that its user names',

@@ -52,6 +52,10 @@ const readOnly: Record<string, Parts> = {
     Deletions: 'the same',
     'From a running server': 'the same',
   },
+  'docs/conform.md': {
+    'The beginning': 'test/cli/conform.test.ts writes such a file',
+    'The beginning 2': 'needs a data API that trusts a test server, as the same test starts',
+  },
   'docs/for-web-apps.md': {
     'In the app': 'a part of a page in a browser; test/browser runs whole ones',
     "On the platform's page": 'one setting of the server',

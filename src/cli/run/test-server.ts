@@ -8,7 +8,7 @@ import { say } from '../terminal.ts'
 import { listenFault } from './listening.ts'
 import { closeOnSignal, endWithParent } from './shutdown.ts'
 
-const ownSeed = new URL('../../../migrations/test-server/seed.ndjson', import.meta.url)
+const ownSeed = new URL('../../../deploy/test-server/seed.ndjson', import.meta.url)
 const ofOthers = ['DATABASE_URL', 'DATABASE_URL_FILE', 'REDIS_URL', 'REDIS_URL_FILE', 'ISSUER']
 
 const freePort = () =>

@@ -5,7 +5,7 @@ import { connect, migrate } from './migrate.ts'
 
 const template = 'latchkey_template'
 const lock = 7_305_202 // one test server at a time makes its database
-const functions = new URL('../../../../migrations/test-server/database.sql', import.meta.url)
+const functions = new URL('../../../../deploy/test-server/database.sql', import.meta.url)
 
 /** Of each later connection. */
 const settings = `alter role current_user set search_path = public, pg_catalog;

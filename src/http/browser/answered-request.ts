@@ -16,13 +16,9 @@ import { noteConcerned } from './concerned.ts'
 /** The last path segment of the address where an answered request continues. */
 type Continuation = Interface | 'device' | 'setup'
 
-export const continuationOf = ({
-  device,
-  installLink,
-  interface: generation,
-}: AuthorizationRequest): Continuation => {
-  if (installLink) return 'setup'
-  return device ? 'device' : generation
+export const continuationOf = (pending: AuthorizationRequest): Continuation => {
+  if (pending.installLink) return 'setup'
+  return pending.device ? 'device' : pending.interface
 }
 
 export const gone = () =>

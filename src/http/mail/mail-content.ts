@@ -44,8 +44,6 @@ const ofOrganization = ({ organizationId }: DueMail, page: string) =>
   `/organizations/${encodeURIComponent(organizationId ?? '')}/${page}`
 const ofApp = ({ clientId }: DueMail) => `/developer/apps/${encodeURIComponent(clientId ?? '')}`
 
-const requestOf = ({ clientId }: DueMail) => `requests/${encodeURIComponent(clientId ?? '')}`
-
 /** What an app would do. Permissions of the platform have no words here. */
 const wishFacts = ({ detail }: DueMail, text: Text): MailContent['facts'] => {
   const names = Array.isArray(detail.permissions) ? detail.permissions.map(String) : []
@@ -156,7 +154,8 @@ const expiryOf = (kind: PasswordLinkKind, { createdAt }: DueMail) =>
 
 const ownApps = () => '/account/apps'
 const appsOf = (mail: DueMail) => ofOrganization(mail, 'apps')
-const askedFor = (mail: DueMail) => ofOrganization(mail, requestOf(mail))
+const askedFor = (mail: DueMail) =>
+  ofOrganization(mail, `requests/${encodeURIComponent(mail.clientId ?? '')}`)
 
 const contents: Record<MailType, Compose> = {
   'install.requested': naming('requested', askedFor, askedFacts),

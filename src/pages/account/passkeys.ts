@@ -53,13 +53,10 @@ export const accountPasskeys = (
   /** Why passkeys cannot be added or removed now, with a link that helps. These checks prevent lasting access for an attacker with a stolen password or an unattended computer. */
   const obstacleTo = (text: Text, session: Session, present: Passkey[], returnTo: string) => {
     const { unavailable, providerOnly, unconfirmed, useOne, stale, signInAgain } = text.passkeys
-    if (!passkeys) {
-      return { words: ways.password ? unavailable : providerOnly, label: '', href: '' }
-    }
+    if (!passkeys) return { words: ways.password ? unavailable : providerOnly, label: '', href: '' }
     const query = new URLSearchParams({ return_to: here(returnTo) })
-    if (present.length > 0 && !administering.mayAdminister(session)) {
+    if (present.length > 0 && !administering.mayAdminister(session))
       return { words: unconfirmed, label: useOne, href: `/account/confirm?${query}` }
-    }
     return recentSignIn.isRecent(session)
       ? null
       : { words: stale, label: signInAgain, href: signInUrl(here(returnTo), 'confirm') }

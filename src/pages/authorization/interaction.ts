@@ -46,13 +46,8 @@ export const interaction = (scope: FastifyInstance, deps: PageServices) => {
     if (!session) return null
     const step = await consents.next(requested, app, signedOf(session))
     if (step.kind === 'sign_in') return null
-    const asked = {
-      request,
-      reply,
-      text: textOf(request),
-      session,
-      cause: causeOf(request, session),
-    }
+    const cause = causeOf(request, session)
+    const asked = { request, reply, text: textOf(request), session, cause }
     return { step, visit: { ...deps, ...asked, pending, app } }
   }
 

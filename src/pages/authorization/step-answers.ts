@@ -61,11 +61,8 @@ export const createStepAnswers = (
     const { goOn, ...words } = textOf(request).error.answered
     const actions = [{ label: goOn, href: continuationPath(pending) }]
     const context = { session: null, title: words.heading, status: 400 }
-    return deps.renderer.page(request, reply, 'error', context, {
-      ...words,
-      details: null,
-      actions,
-    })
+    const own = { ...words, details: null, actions }
+    return deps.renderer.page(request, reply, 'error', context, own)
   }
 
   /** Only the first answer counts. A second click, a back button or another tab finds it given. */

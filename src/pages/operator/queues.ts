@@ -72,17 +72,15 @@ const notReviewed: Queue = (visit, url) => {
 const hosts: Queue = (visit, url) => {
   const { text, may } = visit
   const { columns, overview } = text.operator
+  const linkOf = ({ host }: ClientHostJson) =>
+    linkedIf(may(manage), host, `${url}/${encodeURIComponent(host)}`)
   return listTable<ClientHostJson>(visit, {
     ...{ from: '/client-hosts', url, id: 'hosts' },
     ...{ heading: overview.hosts, hint: overview.hostsHint, empty: overview.noHosts },
     find: columns.host,
     choices: [choiceOf('policy', columns.policy, overview.policies)],
     columns: [
-      [
-        columns.host,
-        ({ host }) => linkedIf(may(manage), host, `${url}/${encodeURIComponent(host)}`),
-        'host',
-      ],
+      [columns.host, linkOf, 'host'],
       [columns.policy, (one) => overview.policies[one.policy]],
       [columns.changed, (one) => timed(text, one.updated_at)],
     ],

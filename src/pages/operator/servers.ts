@@ -54,7 +54,12 @@ export const operatorServers = ({ page, form, change, confirm }: Tab) => {
     const { text, may } = visit
     const { servers, columns } = text.operator
     const mayChange = may('keys:write')
-    const ofServer = ({ client_id: id }: ResourceServerJson) => `${path}/${id}`
+    const nameOf = ({ client_id: id, name }: ResourceServerJson) =>
+      linkedIf(mayChange, name, `${path}/${id}/change`)
+    const eventsOf = ({ client_id, name }: ResourceServerJson) =>
+      linked(text.activity.title, activityUrl({ client_id }), name)
+    const removal = ({ client_id: id }: ResourceServerJson) =>
+      linked(servers.remove, `${path}/${id}/delete`)
     const namesOr = (names: readonly string[] | null) => names?.join(', ') ?? servers.everything
     return {
       heading: servers.heading,
@@ -66,25 +71,14 @@ export const operatorServers = ({ page, form, change, confirm }: Tab) => {
           url: path,
           find: text.search.named,
           columns: [
-            [
-              columns.name,
-              (one) => linkedIf(mayChange, one.name, `${ofServer(one)}/change`),
-              'name',
-            ],
+            [columns.name, nameOf, 'name'],
             [columns.id, (one) => copied(one.client_id)],
             [columns.resource, (one) => namesOr(one.resource)],
             [columns.permissions, (one) => namesOr(one.permissions)],
             [columns.hint, (one) => code(one.hint)],
             [columns.created, (one) => timed(text, one.created_at), 'created_at'],
-            may('audit:read') && [
-              columns.event,
-              (one) =>
-                linked(text.activity.title, activityUrl({ client_id: one.client_id }), one.name),
-            ],
-            mayChange && [
-              columns.action,
-              (one) => linked(servers.remove, `${ofServer(one)}/delete`),
-            ],
+            may('audit:read') && [columns.event, eventsOf],
+            mayChange && [columns.action, removal],
           ],
           empty: servers.empty,
         }),

@@ -4,7 +4,7 @@ import { leave, type PartOfPage } from '../rendering/forms/blocks-page.ts'
 import type { Field } from '../rendering/forms/form-field.ts'
 import { field } from '../rendering/forms/sent-values.ts'
 import { type ConsoleForm, createConsoleForms, fieldRefusal, type Specify } from './console-form.ts'
-import { type ConsoleTab, showConsole } from './console-page.ts'
+import { type ConsoleTab, home, showConsole } from './console-page.ts'
 import { createOperatorGate, type OperatorPagesDependencies, type OperatorVisit } from './gate.ts'
 
 /** What a form is about: an answer of the Operator API, its path there, the address of its page, and its name. */
@@ -86,10 +86,7 @@ export const createTab = (
     scope.get(path, asOperator({ permission }, answer))
   }
 
-  /**
-   * A page with one form.
-   * @param decidedAt for a form that decides something once: where an operator goes on whom another one has overtaken
-   */
+  /** A page with one form. @param decidedAt where an operator goes on whom another one has overtaken */
   const form = (
     path: string,
     permission: OperatorPermission,
@@ -106,6 +103,10 @@ export const createTab = (
       asOperator(rules, (visit) => forms.send(visit, specify, decidedAt)),
     )
   }
+
+  /** A page with a form that decides something once. */
+  const decision = (path: string, permission: OperatorPermission, specify: Specify) =>
+    form(path, permission, specify, home)
 
   /** A page with a form that changes something. It patches what it was read from, if `specify` names no other call. */
   const change = <One extends Existing>(
@@ -164,7 +165,7 @@ export const createTab = (
       }))
   }
 
-  return { deps, page, get, form, change, confirm, toggle }
+  return { deps, page, get, form, decision, change, confirm, toggle }
 }
 
 export type Tab = ReturnType<typeof createTab>

@@ -10,6 +10,7 @@ import { tabUrl } from './console-page.ts'
 import { linesField, nameField, rightsField } from './fields.ts'
 import type { OperatorVisit } from './gate.ts'
 import { listTable } from './list-table.ts'
+import { personUrl } from './people/path.ts'
 import { namedCells, pickedOrganizations } from './picked.ts'
 import type { Tab } from './tab.ts'
 
@@ -27,11 +28,7 @@ const operatorsTable = (visit: OperatorVisit, part: ListPart) => {
     heading: tokens.operators,
     find: text.search.placeholder,
     columns: [
-      [
-        columns.email,
-        (one) => linked(shownEmail(one.email), `${tabUrl('people')}/${one.user_id}`),
-        'email',
-      ],
+      [columns.email, (one) => linked(shownEmail(one.email), personUrl(one.user_id)), 'email'],
       [columns.permissions, (one) => one.permissions.join(', ')],
       [columns.created, (one) => timed(text, one.created_at), 'created_at'],
       [columns.state, (one) => (one.has_signed_in ? null : marked(people.neverSignedIn))],
@@ -100,15 +97,12 @@ export const operatorTokens = ({ page, form, confirm, deps }: Tab) => {
         endField(visit.text, null),
       ],
       cancelUrl: path,
-      call: async ({ organization_ids: typed, ...body }) => {
+      call: async ({ organization_ids: typed, ...others }) => {
         const picked = await pickedOrganizations(visit, typed)
         if ('refusal' in picked) return picked
         const expires_at = isoOf(endIn(visit.request, null, now()))
-        return {
-          method: 'POST',
-          path: '/operator-tokens',
-          body: { ...body, ...picked, expires_at },
-        }
+        const body = { ...others, ...picked, expires_at }
+        return { method: 'POST', path: '/operator-tokens', body }
       },
       secretOf: ({ name, id, token: secret }: OperatorTokenJson & { token: string }) => ({
         ...{ name, idLabel: 'token', id, secret, backUrl: path },

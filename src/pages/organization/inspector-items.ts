@@ -111,7 +111,6 @@ export const simulatedToken = (
   person: string | null,
 ) => {
   const words = visit.text.inspector.simulation
-  const obstacleWords: Record<Simulation['obstacles'][number], string> = words.obstacles
   const lineOf = (name: string, because: keyof typeof words.causes) => {
     const isGiven = token !== null && because === 'granted'
     return { name, isGiven, given: isGiven ? words.yes : words.no, because: words.causes[because] }
@@ -121,7 +120,7 @@ export const simulatedToken = (
     heading: words.result(app, person),
     verdict: token ? words.granted : words.refused,
     why: [
-      ...obstacles.map((one) => obstacleWords[one]),
+      ...obstacles.map((one) => words.obstacles[one]),
       ...(wouldAskAgain ? [words.asksAgain] : []),
     ],
     permissions: permissions.map(({ permission, because }) =>

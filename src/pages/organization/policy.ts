@@ -10,8 +10,7 @@ import {
 } from '../rendering/fields/policies.ts'
 import { signInUrl } from '../sign-in/page.ts'
 import { isLater } from './apps/end.ts'
-import type { AdminVisit } from './gate.ts'
-import type { AdminForm, AdminRoutes } from './routes.ts'
+import type { AdminRoutes } from './routes.ts'
 
 const versionOf = (settings: PolicySettings) => Object.values(settings).join('.')
 
@@ -27,7 +26,7 @@ const allowsMore = (next: PolicyJson, now: PolicyJson) =>
 /** The page with the rules of an organization for its apps. */
 export const organizationPolicy = ({ form, deps }: AdminRoutes) => {
   const { organizationPolicies, recentSignIn } = deps
-  const rules = async (visit: AdminVisit): Promise<AdminForm> => {
+  form('/policy', async (visit) => {
     const { request, text, session, organization, cause, base } = visit
     const words = text.organization.policy
     const now = await organizationPolicies.read(organization.id)
@@ -53,7 +52,5 @@ export const organizationPolicy = ({ form, deps }: AdminRoutes) => {
         return `${base}/policy?done=saved`
       },
     }
-  }
-
-  form('/policy', rules)
+  })
 }

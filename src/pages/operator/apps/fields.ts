@@ -36,6 +36,8 @@ export const fieldsOf = (
   ): Field => ({ name, kind: 'tick', label, hint, values: [app?.[name] ? 'yes' : ''] })
   const present = app?.permissions ?? []
   const kinds = { '': fields.noKind, ...fields.kinds }
+  const names = owners.map(({ name }) => name)
+  const ownersField = linesField('owners', fields.owners, names, { hint: fields.ownersHint })
   return [
     setting('name'),
     setting('client_type'),
@@ -58,16 +60,7 @@ export const fieldsOf = (
       ? [address('setup_uri', fields.setupUri, fields.setupUriHint), tick('openid', fields.openid)]
       : []),
     retryWindowField(text, app),
-    ...(may('users:read')
-      ? [
-          linesField(
-            'owners',
-            fields.owners,
-            owners.map(({ name }) => name),
-            { hint: fields.ownersHint },
-          ),
-        ]
-      : []),
+    ...(may('users:read') ? [ownersField] : []),
     tick('reviewed', fields.reviewed, fields.reviewedHint),
     tick('listed', fields.listed, fields.listedHint),
   ]

@@ -103,6 +103,8 @@ const review = ({ change }: Tab) =>
     call: { method: 'PATCH', path: at, body: { reviewed: true } },
   }))
 
+const toggles = ({ toggle }: Tab) => toggle(appPath, 'apps:write', readApp, 'App')
+
 const deletion = ({ confirm, deps }: Tab) =>
   confirm(`${appPath}/delete`, 'apps:write', readApp, async ({ item }, { text }) => {
     const { organizations, people } = await deps.deletionCounts.ofApp(item.client_id)
@@ -141,11 +143,4 @@ const secrets = ({ change, confirm }: Tab) => {
   }))
 }
 
-export const operatorAppForms = (tab: Tab) => {
-  registration(tab)
-  change(tab)
-  review(tab)
-  tab.toggle(appPath, 'apps:write', readApp, 'App')
-  deletion(tab)
-  secrets(tab)
-}
+export const operatorAppForms = [registration, change, review, toggles, deletion, secrets]

@@ -16,6 +16,7 @@ const ruleFields = (visit: OperatorVisit, host: ClientHostJson | null): Field[] 
   const { forms, overview } = text.operator
   const { host: said } = forms
   const names = catalogue.names('current')
+  const policy = host?.policy ?? 'review'
   const ceiling = host?.ceiling?.permissions ?? []
   const defaults = host?.defaults
   const optional = defaults?.optional_permissions ?? null
@@ -24,13 +25,7 @@ const ruleFields = (visit: OperatorVisit, host: ClientHostJson | null): Field[] 
     whenEmpty: null,
   })
   return [
-    choiceField(
-      'policy',
-      forms.fields.policy,
-      host?.policy ?? 'review',
-      hostPolicies,
-      overview.policies,
-    ),
+    choiceField('policy', forms.fields.policy, policy, hostPolicies, overview.policies),
     codeField('path_prefix', said.pathPrefix, host?.path_prefix, {
       hint: said.pathPrefixHint,
       whenEmpty: null,

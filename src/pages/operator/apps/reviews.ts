@@ -61,37 +61,32 @@ const permissionTicks = (visit: OperatorVisit, review: AppReviewJson): Field[] =
     : [{ ...permissionsField(visit, 'current', offered, offered), label, hint }]
 }
 
-const reviews = ({ form }: Tab) =>
-  form(
-    `${home}/reviews/:review_id`,
-    'apps:write',
-    async (visit) => {
-      const review = await readReview(visit)
-      const { question, refuseHint } = visit.text.operator.review
-      const decision = sentDecision(visit)
-      const isApproval = decision === 'approve'
-      return {
-        heading: question(review.name),
-        blocks: reviewBlocks(visit, review),
-        fields: [
-          ...permissionTicks(visit, review),
-          ...(review.kind === 'new' ? [retryWindowField(visit.text, null)] : []),
-          { ...noteField(visit.text), hint: refuseHint },
-        ],
-        ...decisionButtons(visit.text, true),
-        cancelUrl: home,
-        call: (body) => ({
-          method: 'POST',
-          path: `/app-reviews/${review.id}`,
-          body: { ...(isApproval && body), decision, note: noteIn(body) },
-        }),
-        // The mark “reviewed” is a step of its own, which the page of the app offers.
-        next: ({ app }: DecidedReviewJson) => (app && !app.reviewed ? appUrl(app.client_id) : home),
-        done: isApproval ? 'approved' : 'refused',
-      }
-    },
-    home,
-  )
+const reviews = ({ decision }: Tab) =>
+  decision(`${home}/reviews/:review_id`, 'apps:write', async (visit) => {
+    const review = await readReview(visit)
+    const { question, refuseHint } = visit.text.operator.review
+    const decision = sentDecision(visit)
+    const isApproval = decision === 'approve'
+    return {
+      heading: question(review.name),
+      blocks: reviewBlocks(visit, review),
+      fields: [
+        ...permissionTicks(visit, review),
+        ...(review.kind === 'new' ? [retryWindowField(visit.text, null)] : []),
+        { ...noteField(visit.text), hint: refuseHint },
+      ],
+      ...decisionButtons(visit.text, true),
+      cancelUrl: home,
+      call: (body) => ({
+        method: 'POST',
+        path: `/app-reviews/${review.id}`,
+        body: { ...(isApproval && body), decision, note: noteIn(body) },
+      }),
+      // The mark “reviewed” is a step of its own, which the page of the app offers.
+      next: ({ app }: DecidedReviewJson) => (app && !app.reviewed ? appUrl(app.client_id) : home),
+      done: isApproval ? 'approved' : 'refused',
+    }
+  })
 
 const changeBlocks = async (visit: OperatorVisit, change: AppChangeJson): Promise<Block[]> => {
   const { columns, changes } = visit.text.operator
@@ -109,38 +104,29 @@ const changeBlocks = async (visit: OperatorVisit, change: AppChangeJson): Promis
   ]
 }
 
-const changes = ({ form }: Tab) =>
-  form(
-    `${home}/changes/:change_id`,
-    'apps:write',
-    async (visit) => {
-      const { api, parameter, request, text } = visit
-      const change = await api.read<AppChangeJson>(`/app-changes/${parameter('change_id')}`)
-      const { changes } = text.operator
-      const decision = sentDecision(visit)
-      // The page says why it cannot be approved any more.
-      if (request.method === 'POST' && decision === 'approve' && change.outdated)
-        return ownPath(visit)
-      return {
-        heading: (change.outdated ? changes.outdatedHeading : changes.question)(change.name),
-        blocks: await changeBlocks(visit, change),
-        fields: [noteField(text)],
-        ...decisionButtons(text, !change.outdated),
-        cancelUrl: home,
-        call: (body) => ({
-          method: 'POST',
-          path: `/app-changes/${change.id}`,
-          body: { decision, note: noteIn(body) },
-        }),
-        next: home,
-        done: decision === 'approve' ? 'approved' : 'refused',
-      }
-    },
-    home,
-  )
+const changes = ({ decision }: Tab) =>
+  decision(`${home}/changes/:change_id`, 'apps:write', async (visit) => {
+    const { api, parameter, request, text } = visit
+    const change = await api.read<AppChangeJson>(`/app-changes/${parameter('change_id')}`)
+    const { changes } = text.operator
+    const decision = sentDecision(visit)
+    // The page says why it cannot be approved any more.
+    if (request.method === 'POST' && decision === 'approve' && change.outdated)
+      return ownPath(visit)
+    return {
+      heading: (change.outdated ? changes.outdatedHeading : changes.question)(change.name),
+      blocks: await changeBlocks(visit, change),
+      fields: [noteField(text)],
+      ...decisionButtons(text, !change.outdated),
+      cancelUrl: home,
+      call: (body) => ({
+        method: 'POST',
+        path: `/app-changes/${change.id}`,
+        body: { decision, note: noteIn(body) },
+      }),
+      next: home,
+      done: decision === 'approve' ? 'approved' : 'refused',
+    }
+  })
 
-export const operatorReviews = (tab: Tab) => {
-  imports(tab)
-  reviews(tab)
-  changes(tab)
-}
+export const operatorReviews = [imports, reviews, changes]

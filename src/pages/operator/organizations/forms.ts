@@ -78,8 +78,4 @@ const workspaces = ({ change }: Tab) =>
     call: (body) => ({ method: 'POST', path: `${at}/workspaces`, body }),
   }))
 
-export const operatorOrganizationForms = (tab: Tab) => {
-  organizations(tab)
-  members(tab)
-  workspaces(tab)
-}
+export const operatorOrganizationForms = [organizations, members, workspaces]

@@ -17,6 +17,7 @@ import { chosenWorkspaces, workspacesField } from './workspace-choice.ts'
 
 const choicePath = `${organizationPath}/install`
 const path = `${organizationPath}/installs/:client_id`
+const right = 'installs:write'
 const day = 86_400 // s
 
 /** @throws NotFound */
@@ -51,7 +52,7 @@ const overview = ({ page }: Tab) =>
   page(path, 'installs:read', async (visit) => {
     const { organizations, daily } = visit.text.operator
     const { item, id, url, subject } = await readInstall(visit)
-    const mayChange = visit.may('installs:write')
+    const mayChange = visit.may(right)
     const maySeeOrganization = visit.may('organizations:read')
     const choiceUrl = `${organizationUrl(id)}/install/${encodeURIComponent(item.client_id)}`
     return {
@@ -76,7 +77,7 @@ const overview = ({ page }: Tab) =>
   })
 
 const end = ({ change, deps }: Tab) =>
-  change(`${path}/end`, 'installs:write', readInstall, ({ item, at }, { request, text }) => {
+  change(`${path}/end`, right, readInstall, ({ item, at }, { request, text }) => {
     const present = {
       expiresAt: item.expires_at === null ? null : new Date(item.expires_at),
       idleSeconds: item.idle_seconds,
@@ -106,7 +107,7 @@ const actionsOnAll = {
 
 const stops = ({ confirm }: Tab) => {
   for (const [name, [words, done, call]] of Object.entries(actions))
-    confirm(`${path}/${name}`, 'installs:write', readInstall, ({ at, id }, { text }) => ({
+    confirm(`${path}/${name}`, right, readInstall, ({ at, id }, { text }) => ({
       words: text.operator.forms[words],
       isHarmless: name === 'resume',
       canUndo: name === 'suspend',
@@ -116,7 +117,7 @@ const stops = ({ confirm }: Tab) => {
     }))
 
   for (const [name, [words, done]] of Object.entries(actionsOnAll))
-    confirm(`${organizationPath}/${name}`, 'installs:write', readOrganization, ({ at }, visit) => ({
+    confirm(`${organizationPath}/${name}`, right, readOrganization, ({ at }, visit) => ({
       words: visit.text.operator.forms[words],
       isHarmless: name === 'resume-all',
       canUndo: name === 'suspend-all',
@@ -128,7 +129,7 @@ const stops = ({ confirm }: Tab) => {
 
 /** The choice of an app to install, and the form of a new install or of one that exists. */
 const choice = ({ page, change }: Tab) => {
-  page(choicePath, 'installs:write', async (visit) => {
+  page(choicePath, right, async (visit) => {
     const { columns, interfaces, organizations, daily } = visit.text.operator
     const { item: organization, url } = await readOrganization(visit)
     const appUrl = (id: string) => `${url}/install/${encodeURIComponent(id)}`
@@ -151,47 +152,37 @@ const choice = ({ page, change }: Tab) => {
     }
   })
 
-  change(
-    `${choicePath}/:client_id`,
-    'installs:write',
-    readOrganization,
-    async (organization, visit) => {
-      const { api, parameter } = visit
-      const { forms, daily } = visit.text.operator
-      const { item, at: place, url } = organization
-      const clientId = parameter('client_id')
-      const app = await api.read<AppJson>(`/apps/${clientId}`)
-      const at = `${place}/installs/${clientId}`
-      const present = await api.find<InstallJson>(at)
-      const workspaces = present?.item.workspace_ids ?? null
-      const hasWorkspaces = app.interface === 'current'
-      const offered = [...app.permissions, ...(present?.item.permissions ?? [])]
-      const ticked = present?.item.permissions ?? app.permissions
-      return {
-        subject: app.name,
-        isFirstStep: true,
-        ...(present ? daily.changeInstall : forms.install),
-        fields: [
-          permissionsField(visit, app.interface, offered, ticked),
-          ...(hasWorkspaces ? [await workspacesField(visit, item.id, workspaces)] : []),
-        ],
-        cancelUrl: present ? `${url}/installs/${clientId}` : url,
-        etag: present?.etag,
-        call: (typed) => {
-          const chosen = hasWorkspaces ? chosenWorkspaces(visit, typed, workspaces) : { ids: null }
-          if ('refusal' in chosen) return chosen
-          const body = { ...typed, workspace_ids: chosen.ids }
-          return { method: present ? 'PATCH' : 'PUT', path: at, body }
-        },
-        next: url,
-      }
-    },
-  )
+  change(`${choicePath}/:client_id`, right, readOrganization, async (organization, visit) => {
+    const { api, parameter } = visit
+    const { forms, daily } = visit.text.operator
+    const { item, at: place, url } = organization
+    const clientId = parameter('client_id')
+    const app = await api.read<AppJson>(`/apps/${clientId}`)
+    const at = `${place}/installs/${clientId}`
+    const present = await api.find<InstallJson>(at)
+    const workspaces = present?.item.workspace_ids ?? null
+    const hasWorkspaces = app.interface === 'current'
+    const offered = [...app.permissions, ...(present?.item.permissions ?? [])]
+    const ticked = present?.item.permissions ?? app.permissions
+    return {
+      subject: app.name,
+      isFirstStep: true,
+      ...(present ? daily.changeInstall : forms.install),
+      fields: [
+        permissionsField(visit, app.interface, offered, ticked),
+        ...(hasWorkspaces ? [await workspacesField(visit, item.id, workspaces)] : []),
+      ],
+      cancelUrl: present ? `${url}/installs/${clientId}` : url,
+      etag: present?.etag,
+      call: (typed) => {
+        const chosen = hasWorkspaces ? chosenWorkspaces(visit, typed, workspaces) : { ids: null }
+        if ('refusal' in chosen) return chosen
+        const body = { ...typed, workspace_ids: chosen.ids }
+        return { method: present ? 'PATCH' : 'PUT', path: at, body }
+      },
+      next: url,
+    }
+  })
 }
 
-export const operatorInstall = (tab: Tab) => {
-  choice(tab)
-  overview(tab)
-  end(tab)
-  stops(tab)
-}
+export const operatorInstall = [choice, overview, end, stops]

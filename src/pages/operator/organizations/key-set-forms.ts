@@ -26,6 +26,8 @@ import { chosenWorkspaces, workspacesField } from './workspace-choice.ts'
 
 type Interface = KeySetJson['interface']
 
+const right = 'key_sets:write'
+
 const fieldsOf = async (
   visit: OperatorVisit,
   organizationId: string,
@@ -74,7 +76,7 @@ const creation = ({ change }: Tab) => {
     ['legacy', 'current'],
   ] as const) {
     const path = `${organizationPath}/${places[name]}`
-    change(path, 'key_sets:write', readOrganization, async ({ item, at, url }, visit) => {
+    change(path, right, readOrganization, async ({ item, at, url }, visit) => {
       const { keyForm } = visit.text.organization
       return {
         heading: keyForm.headings[name],
@@ -95,7 +97,7 @@ const creation = ({ change }: Tab) => {
 }
 
 const settings = ({ change }: Tab) =>
-  change(`${keySetPath}/change`, 'key_sets:write', readKeySet, async (keySet, visit) => {
+  change(`${keySetPath}/change`, right, readKeySet, async (keySet, visit) => {
     const { organization, item, at } = keySet
     const { keyForm } = visit.text.organization
     return {
@@ -111,7 +113,7 @@ const settings = ({ change }: Tab) =>
   })
 
 const rotation = ({ change }: Tab) =>
-  change(`${keySetPath}/rotate`, 'key_sets:write', readKeySet, ({ item, at, back }, visit) => {
+  change(`${keySetPath}/rotate`, right, readKeySet, ({ item, at, back }, visit) => {
     const { keyRotate } = visit.text.organization
     return {
       heading: keyRotate.title,
@@ -137,60 +139,44 @@ const readTrusting = async (visit: OperatorVisit) => {
 }
 
 const trust = ({ change }: Tab) =>
-  change(
-    `${keySetPath}/workloads`,
-    'key_sets:write',
-    readTrusting,
-    ({ item, at, url }, { text }) => {
-      const { keyWorkloads: said } = text.organization
-      const isFull = item.workloads.length >= mostWorkloads
-      const own = `${url}/workloads`
-      return {
-        heading: said.title,
-        lead: said.lead,
-        submit: said.trust,
-        blocks: [
-          workloadTable(text, item.workloads, own),
-          ...(isFull ? [words(said.full(mostWorkloads), 'plain')] : []),
-        ],
-        fields: workloadFields(text),
-        call: (typed) => {
-          const workload = workloadIn(text, typed)
-          if ('errors' in workload) return { refusal: workload }
-          return { method: 'PATCH', path: at, body: { workloads: [...item.workloads, workload] } }
-        },
-        refused: (refusal) =>
-          (refusal.status === 400 ? workloadRefusal(text, refusal.errors) : null) ?? refusal,
-        next: own,
-      }
-    },
-  )
+  change(`${keySetPath}/workloads`, right, readTrusting, ({ item, at, url }, { text }) => {
+    const { keyWorkloads: said } = text.organization
+    const isFull = item.workloads.length >= mostWorkloads
+    const own = `${url}/workloads`
+    return {
+      heading: said.title,
+      lead: said.lead,
+      submit: said.trust,
+      blocks: [
+        workloadTable(text, item.workloads, own),
+        ...(isFull ? [words(said.full(mostWorkloads), 'plain')] : []),
+      ],
+      fields: workloadFields(text),
+      call: (typed) => {
+        const workload = workloadIn(text, typed)
+        if ('errors' in workload) return { refusal: workload }
+        return { method: 'PATCH', path: at, body: { workloads: [...item.workloads, workload] } }
+      },
+      refused: (refusal) =>
+        (refusal.status === 400 ? workloadRefusal(text, refusal.errors) : null) ?? refusal,
+      next: own,
+    }
+  })
 
 const untrust = ({ confirm }: Tab) =>
-  confirm(
-    `${keySetPath}/workloads/:workload/remove`,
-    'key_sets:write',
-    readTrusting,
-    (keySet, visit) => {
-      const { item, at, url } = keySet
-      const { workload: mark } = visit.request.params as { workload: string }
-      const isMeant = (one: Workload) => workloadMark(one) === mark
-      const workload = found(item.workloads.find(isMeant) ?? null, 'workload')
-      const workloads = item.workloads.filter((each) => !isMeant(each))
-      const { title, atOnce, confirm: submit } = visit.text.organization.keyStop.untrust
-      return {
-        words: { heading: title, lead: atOnce, submit },
-        subject: workloadName(workload),
-        cancelUrl: `${url}/workloads`,
-        call: { method: 'PATCH', path: at, body: { workloads } },
-      }
-    },
-  )
+  confirm(`${keySetPath}/workloads/:workload/remove`, right, readTrusting, (keySet, visit) => {
+    const { item, at, url } = keySet
+    const { workload: mark } = visit.request.params as { workload: string }
+    const isMeant = (one: Workload) => workloadMark(one) === mark
+    const workload = found(item.workloads.find(isMeant) ?? null, 'workload')
+    const workloads = item.workloads.filter((each) => !isMeant(each))
+    const { title, atOnce, confirm: submit } = visit.text.organization.keyStop.untrust
+    return {
+      words: { heading: title, lead: atOnce, submit },
+      subject: workloadName(workload),
+      cancelUrl: `${url}/workloads`,
+      call: { method: 'PATCH', path: at, body: { workloads } },
+    }
+  })
 
-export const operatorKeySetForms = (tab: Tab) => {
-  creation(tab)
-  settings(tab)
-  rotation(tab)
-  trust(tab)
-  untrust(tab)
-}
+export const operatorKeySetForms = [creation, settings, rotation, trust, untrust]

@@ -42,10 +42,8 @@ export const operatorSeveralMembers = ({ change }: Tab) => {
       api.list<MemberJson>(`${at}/members`, { limit: mostMembers, cursor: part.after }),
       api.all<WorkspaceJson>(`${at}/workspaces`),
     ])
-    const people = await personNames(
-      visit,
-      members.items.map(({ user_id }) => user_id),
-    )
+    const memberIds = members.items.map(({ user_id }) => user_id)
+    const people = await personNames(visit, memberIds)
     const { nextUrl, startUrl } = linksOf(own, part, members)
     return {
       ...words.form,

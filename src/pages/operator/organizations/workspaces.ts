@@ -104,8 +104,4 @@ const changes = ({ change, confirm }: Tab) => {
   }))
 }
 
-export const operatorWorkspaces = (tab: Tab) => {
-  overview(tab)
-  members(tab)
-  changes(tab)
-}
+export const operatorWorkspaces = [overview, members, changes]

@@ -31,6 +31,8 @@ const organizations: PersonList = {
   read: (visit, { memberships }, userId, at) => {
     const { people, columns, roles, organizations: said } = visit.text.operator
     const orders = { name: null, role: ({ role }: OrganizationMembership) => role }
+    const linkOf = ({ id, name }: OrganizationMembership) =>
+      linked(name, `${organizationUrl(id)}/members`)
     return listTable<OrganizationMembership>(visit, {
       ...at,
       ...{ heading: said.heading, empty: people.noOrganizations, usual: 'name' },
@@ -38,11 +40,7 @@ const organizations: PersonList = {
       from: async (page) =>
         pageOfAll(await memberships.all(userId), page, orders, ({ id, name }) => [id, name]),
       columns: [
-        [
-          columns.organization,
-          (one) => linked(one.name, `${organizationUrl(one.id)}/members`),
-          'name',
-        ],
+        [columns.organization, linkOf, 'name'],
         [columns.role, (one) => roles[one.role], 'role'],
       ],
     })

@@ -48,10 +48,8 @@ export const memberCells = async (
   visit: OperatorVisit,
   members: readonly { user_id: string }[],
 ): Promise<(member: { user_id: string }) => Shown> => {
-  const people = await personNames(
-    visit,
-    members.map(({ user_id }) => user_id),
-  )
+  const ids = members.map(({ user_id }) => user_id)
+  const people = await personNames(visit, ids)
   const names = new Map(people.map(({ id, name }) => [id, name]))
   return ({ user_id: id }) =>
     visit.may('users:read') ? linked(names.get(id) ?? id, `${tabUrl('people')}/${id}`) : code(id)

@@ -63,12 +63,8 @@ const changes = ({ form, change, confirm, toggle, deps }: Tab) => {
 
 const readRole = async (visit: OperatorVisit) => {
   const { item: user, at, url, subject } = await readUser(visit)
-  return {
-    ...(await visit.api.readVersion<UserOperatorJson>(`${at}/operator`)),
-    user,
-    url,
-    subject,
-  }
+  const read = await visit.api.readVersion<UserOperatorJson>(`${at}/operator`)
+  return { ...read, user, url, subject }
 }
 
 const role = ({ change }: Tab) =>
@@ -83,7 +79,4 @@ const role = ({ change }: Tab) =>
   })
 
 /** Changes of users, the end of their sessions and their role as operators. */
-export const operatorPeopleForms = (tab: Tab) => {
-  changes(tab)
-  role(tab)
-}
+export const operatorPeopleForms = [changes, role]

@@ -126,9 +126,4 @@ const actions = ({ confirm, toggle }: Tab) => {
   }))
 }
 
-export const operatorWebhookForms = (tab: Tab) => {
-  creation(tab)
-  settings(tab)
-  rotation(tab)
-  actions(tab)
-}
+export const operatorWebhookForms = [creation, settings, rotation, actions]

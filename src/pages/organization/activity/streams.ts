@@ -95,7 +95,7 @@ export const organizationStreams = ({ form, deps }: AdminRoutes) => {
   }
 
   /** Its id is that of the form: a form that is sent twice makes one. */
-  const create = (visit: AdminVisit): AdminForm => {
+  form('/activity/new-stream', (visit) => {
     const { add, lead } = visit.text.activity.streams
     const formId = field(visit.request, 'form_id') || randomUUID()
     const id = `ast${fingerprintOf([visit.organization.id, formId])}`
@@ -104,9 +104,10 @@ export const organizationStreams = ({ form, deps }: AdminRoutes) => {
       fields: fieldsOf(visit, null),
       work: (body) => saved(visit, id, body as unknown as StreamDraft, null),
     }
-  }
+  })
 
-  const change = async (visit: AdminVisit): Promise<AdminForm> => {
+  const path = '/activity/streams/:stream_id'
+  form(path, async (visit) => {
     const { text } = visit
     const stream = await streamOf(visit)
     const { change: heading, remove } = text.activity.streams
@@ -118,12 +119,15 @@ export const organizationStreams = ({ form, deps }: AdminRoutes) => {
       fields: fieldsOf(visit, stream),
       work: (body, { version }) => saved(visit, stream.id, body as unknown as StreamDraft, version),
     }
-  }
+  })
 
   /** Asks before something is done with a stream. */
-  const decision =
-    (done: 'tested' | 'deleted', work: (visit: AdminVisit, id: string) => Promise<unknown>) =>
-    async (visit: AdminVisit): Promise<AdminForm> => {
+  const decision = (
+    page: 'test' | 'delete',
+    done: 'tested' | 'deleted',
+    work: (visit: AdminVisit, id: string, reach: string[]) => Promise<unknown>,
+  ) =>
+    form(`${path}/${page}`, async (visit) => {
       const { id, url } = await streamOf(visit)
       const { test, remove, removal } = visit.text.activity.streams
       const isDanger = done === 'deleted'
@@ -133,24 +137,12 @@ export const organizationStreams = ({ form, deps }: AdminRoutes) => {
         ...confirmation({ ...asked, ...inTab(visit), action: ownPath(visit), decision: done }),
         subject: url,
         work: async () => {
-          await work(visit, id)
+          await work(visit, id, [visit.organization.id])
           return `${visit.base}/activity?done=${done}`
         },
       }
-    }
+    })
 
-  const reach = ({ organization }: AdminVisit) => [organization.id]
-  const at = '/activity/streams/:stream_id'
-  form('/activity/new-stream', create)
-  form(at, change)
-  form(
-    `${at}/test`,
-    decision('tested', (visit, id) => auditStreams.test(id, reach(visit))),
-  )
-  form(
-    `${at}/delete`,
-    decision('deleted', (visit, id) =>
-      auditStreams.remove({ id, reach: reach(visit) }, visit.cause),
-    ),
-  )
+  decision('test', 'tested', (_, id, reach) => auditStreams.test(id, reach))
+  decision('delete', 'deleted', ({ cause }, id, reach) => auditStreams.remove({ id, reach }, cause))
 }

@@ -16,7 +16,7 @@ import { field } from '../../rendering/forms/sent-values.ts'
 import { filterOf, linksOf, readPart, searchOf, sortsOf } from '../../rendering/long-list.ts'
 import { showParts } from '../frame.ts'
 import type { AdminVisit } from '../gate.ts'
-import type { AdminForm, AdminRoutes } from '../routes.ts'
+import type { AdminRoutes } from '../routes.ts'
 import { appUrl } from './items.ts'
 import { appOfVisit } from './page.ts'
 
@@ -83,7 +83,7 @@ export const organizationAppAudience = ({ get, form, deps }: AdminRoutes) => {
     return fields.filter((_, at) => offered[at]?.length !== 0)
   }
 
-  const choose = async (visit: AdminVisit): Promise<AdminForm> => {
+  form('/apps/:client_id/audience', async (visit) => {
     const { request, text, organization, base } = visit
     const words = text.organization.audience
     const one = await appOfVisit(deps, visit)
@@ -128,9 +128,9 @@ export const organizationAppAudience = ({ get, form, deps }: AdminRoutes) => {
         return `${url}?done=audience`
       },
     }
-  }
+  })
 
-  const names = async (visit: AdminVisit): Promise<AdminForm> => {
+  form('/apps/:client_id/audience/names', async (visit) => {
     const { request, text, base } = visit
     const { names: words, save } = text.organization.audience
     const one = await appOfVisit(deps, visit)
@@ -169,7 +169,7 @@ export const organizationAppAudience = ({ get, form, deps }: AdminRoutes) => {
         return `${url}?done=audience`
       },
     }
-  }
+  })
 
   get('/apps/:client_id/members', async (visit) => {
     const { request, text, organization, base } = visit
@@ -215,7 +215,4 @@ export const organizationAppAudience = ({ get, form, deps }: AdminRoutes) => {
       back: { label: one.app.name, href: url },
     })
   })
-
-  form('/apps/:client_id/audience', choose)
-  form('/apps/:client_id/audience/names', names)
 }

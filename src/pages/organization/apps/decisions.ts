@@ -183,11 +183,8 @@ export const createAppDecisions = (deps: PageServices, pages: AppPages) => {
     const again = askAgain(visit, app.interface, permissions)
     if (again) return again
     const declined = shown.length > 0 ? intersect(missing, shown) : widening.fresh
-    await installs.widen(
-      { organizationId: organization.id, clientId },
-      { permissions, declined },
-      cause,
-    )
+    const install = { organizationId: organization.id, clientId }
+    await installs.widen(install, { permissions, declined }, cause)
     return permissions.length > 0 ? 'widened' : 'kept'
   }
 

@@ -6,7 +6,7 @@ import { tell } from '../../rendering/done-notice.ts'
 import { accessEndIn, endField, idleField } from '../../rendering/fields/access-end.ts'
 import { signInUrl } from '../../sign-in/page.ts'
 import { type AdminVisit, userIdOf } from '../gate.ts'
-import type { AdminForm, AdminRoutes } from '../routes.ts'
+import type { AdminRoutes } from '../routes.ts'
 import { appUrl } from './items.ts'
 import { appOfVisit } from './page.ts'
 
@@ -79,9 +79,8 @@ export const organizationAppEnd = ({ form, deps }: AdminRoutes) => {
     }
   }
 
-  const specify =
-    (read: ReadSubject) =>
-    async (visit: AdminVisit): Promise<AdminForm> => {
+  const ends = (path: string, read: ReadSubject) =>
+    form(`${path}/ends`, async (visit) => {
       const { request, text, session, base } = visit
       const { app, now, heading, hint, url, write } = await read(visit)
       return {
@@ -105,8 +104,8 @@ export const organizationAppEnd = ({ form, deps }: AdminRoutes) => {
           return `${appUrl(base, app.clientId)}?done=changed`
         },
       }
-    }
+    })
 
-  form('/apps/:client_id/ends', specify(ofInstall))
-  form('/apps/:client_id/people/:user_id/ends', specify(ofPerson))
+  ends('/apps/:client_id', ofInstall)
+  ends('/apps/:client_id/people/:user_id', ofPerson)
 }

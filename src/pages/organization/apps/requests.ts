@@ -13,7 +13,7 @@ import { describePermissions, initialTicks } from '../../rendering/permission-li
 import { signInUrl } from '../../sign-in/page.ts'
 import { showPage } from '../frame.ts'
 import { type AdminVisit, parameter } from '../gate.ts'
-import type { AdminForm, AdminRoutes } from '../routes.ts'
+import type { AdminRoutes } from '../routes.ts'
 import { requestItem } from './items.ts'
 
 /** Letters of a reason, as of the one that a member gives. */
@@ -97,7 +97,7 @@ export const organizationRequests = ({ get, form, deps }: AdminRoutes) => {
       throw error
     })
 
-  const several = async (visit: AdminVisit): Promise<AdminForm> => {
+  form('/requests', async (visit) => {
     const { request, text, organization, session, base } = visit
     const words = text.organization.severalRequests
     const requested = await installRequests.list(organization.id)
@@ -154,7 +154,5 @@ export const organizationRequests = ({ get, form, deps }: AdminRoutes) => {
         return `${base}/apps?done=${names.length > 0 ? done : 'outdated'}`
       },
     }
-  }
-
-  form('/requests', several)
+  })
 }

@@ -6,13 +6,7 @@ import type { Phrase } from '../../../words/phrase.ts'
 import { tell, tellUndo } from '../../rendering/done-notice.ts'
 import { field } from '../../rendering/forms/sent-values.ts'
 import { type AdminVisit, userIdOf } from '../gate.ts'
-import {
-  type AdminForm,
-  type AdminRoutes,
-  type Confirmation,
-  confirmation,
-  showConfirmation,
-} from '../routes.ts'
+import { type AdminRoutes, type Confirmation, confirmation, showConfirmation } from '../routes.ts'
 import { appUrl } from './items.ts'
 import { appOfVisit } from './page.ts'
 
@@ -115,7 +109,7 @@ export const organizationSuspendAll = ({ form, deps }: AdminRoutes) => {
   const { suspendAll } = deps
   for (const name of ['suspend', 'resume'] as const) {
     const decision = `${name}_all`
-    const ask = async (visit: AdminVisit): Promise<AdminForm> => {
+    form(`/${name}-all`, async (visit) => {
       const { request, text, organization, cause, base } = visit
       const counts = await suspendAll.counts(organization.id)
       const { words, points } = switches[name](text.organization.stop, counts)
@@ -139,7 +133,6 @@ export const organizationSuspendAll = ({ form, deps }: AdminRoutes) => {
           return `${base}/apps?done=${name === 'suspend' ? 'suspended' : 'resumed'}_all`
         },
       }
-    }
-    form(`/${name}-all`, ask)
+    })
   }
 }

@@ -16,7 +16,7 @@ import { momentOf } from '../../rendering/render.ts'
 import { accessLinks, appUrl } from '../apps/items.ts'
 import { noticeOf, showPage } from '../frame.ts'
 import { type AdminVisit, userIdOf } from '../gate.ts'
-import { type AdminForm, type AdminRoutes, confirmation } from '../routes.ts'
+import { type AdminRoutes, confirmation } from '../routes.ts'
 
 /** Short enough for a phone. */
 const appsOfPage = 10
@@ -47,7 +47,7 @@ const appRow = (text: Text, base: string, userId: string, one: AppOfMember) => {
 /** The page that asks before every app loses its access for one member. */
 const endAll = ({ form, deps }: AdminRoutes) => {
   const { memberships, allAccessEnd } = deps
-  const ask = async (visit: AdminVisit): Promise<AdminForm> => {
+  form('/members/:user_id/end-all', async (visit) => {
     const { text, organization, base, cause } = visit
     const key = { organizationId: organization.id, userId: userIdOf(visit) }
     const member = found(await memberships.member(key.organizationId, key.userId), 'user')
@@ -73,8 +73,7 @@ const endAll = ({ form, deps }: AdminRoutes) => {
         return `${url}?done=ended_all`
       },
     }
-  }
-  form('/members/:user_id/end-all', ask)
+  })
 }
 
 /** The pages of the members and of one of them. The platform manages the members; an admin ends what apps may do. */

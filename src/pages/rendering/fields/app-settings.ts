@@ -42,29 +42,22 @@ export const settingField = (
   app: Partial<Record<Setting, unknown>> | null,
   name: Setting,
 ): Field => {
-  const {
-    fields,
-    redirectUrisHint,
-    uploadedLogoHint,
-    keysHint,
-    typeWarning,
-    faults: own,
-  } = developer.changes
+  const words = developer.changes
   const { clientTypes } = developer.app
   const hintOf: Partial<Record<Setting, string>> = {
-    redirect_uris: redirectUrisHint,
-    uploaded_logo: uploadedLogoHint,
-    jwks_uri: keysHint,
-    ...(app && { client_type: typeWarning }),
+    redirect_uris: words.redirectUrisHint,
+    uploaded_logo: words.uploadedLogoHint,
+    jwks_uri: words.keysHint,
+    ...(app && { client_type: words.typeWarning }),
   }
   return {
     name,
     ...settings[name],
-    label: fields[camelCase(name)],
+    label: words.fields[camelCase(name)],
     hint: hintOf[name] ?? null,
     values: app ? linesOf(app[name]) : name === 'client_type' ? ['confidential'] : [],
     ...(name === 'client_type' && {
-      ...{ fault: own.clientType, missing: own.clientType },
+      ...{ fault: words.faults.clientType, missing: words.faults.clientType },
       options: (['confidential', 'public'] as const).map((value) => ({
         value,
         label: clientTypes[value],

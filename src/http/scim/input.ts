@@ -16,11 +16,7 @@ const checkText = (text: string) => {
   if (/\0|\p{Cs}/u.test(text)) throw invalidValue('a text has a character that is not allowed')
 }
 
-/**
- * Checks every text, in slices.
- * @returns how many values its lists have
- * @throws ScimError
- */
+/** Checks every text, in slices. @returns how many values its lists have @throws ScimError */
 export const checkBody = async (body: unknown): Promise<number> => {
   const rest = createSlices()
   const open: [value: unknown, depth: number][] = [[body, 0]]

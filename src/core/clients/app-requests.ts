@@ -3,7 +3,7 @@
 import type { AuditLog } from '../audit/audit-log.ts'
 import { type Refusal, refusalIn } from '../audit/refusal.ts'
 import type { RefusedPages } from '../audit/refused-pages.ts'
-import { type Day, dayOf, lastDays, type Period } from '../language/period.ts'
+import { type Day, dayOf, lastDays } from '../language/period.ts'
 
 /** A refused request of the app. */
 export interface AppRefusal extends Refusal {
@@ -11,14 +11,6 @@ export interface AppRefusal extends Refusal {
   page: string | null
   at: Date
   requestId: string | null
-}
-
-/** Counts of one app in all organizations. */
-export interface AppUsage {
-  period: Period
-  issued: number
-  /** Most frequent first. */
-  refused: { reason: string; count: number }[]
 }
 
 export interface AppRequestsDeps {
@@ -56,8 +48,8 @@ export const createAppRequests = ({ store, auditLog, refusedPages, now }: AppReq
     }))
   },
 
-  /** The last 30 days. */
-  usage: async (clientId: string): Promise<AppUsage> => {
+  /** Counts of the last 30 days in all organizations; refusals most frequent first. */
+  usage: async (clientId: string) => {
     const period = lastDays(dayOf(now()), days)
     const counts = await store.ofApp(clientId, period)
     return {

@@ -65,9 +65,7 @@ export const createMasterKeys = ({
     }
   }
 
-  /**
-   * A sealed secret can be opened here, so its digest is renewed at once and need not wait for the secret's next use.
-   */
+  /** A sealed secret can be opened here, so its digest is renewed at once and need not wait for the secret's next use. */
   const renewDigest = async ({ id, digest }: SealedText, secret: string) => {
     const made = keyring.digest(secret)
     if (digest && !digest.equals(made))

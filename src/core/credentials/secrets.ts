@@ -21,10 +21,7 @@ export interface Digested {
   hint: string
 }
 
-export const digested = (
-  keyring: Pick<Keyring, 'digest' | 'keyIds'>,
-  secret: string,
-): Digested => ({
+export const digested = (keyring: Pick<Keyring, 'digest' | 'keyIds'>, secret: string) => ({
   digest: keyring.digest(secret),
   digestKeyId: keyring.keyIds[0],
   hint: secretHint(secret),

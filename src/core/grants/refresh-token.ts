@@ -21,10 +21,7 @@ export interface RefreshToken extends RefreshExpiration {
 }
 
 /** @param unused seconds since the last use */
-export const refreshExpiration = (
-  { endsIn = null, idleSeconds = null }: Expiring,
-  unused = 0,
-): RefreshExpiration => ({
+export const refreshExpiration = ({ endsIn = null, idleSeconds = null }: Expiring, unused = 0) => ({
   authorization: endsIn,
   timeout: idleSeconds && Math.min(Math.max(idleSeconds - unused, 0), endsIn ?? idleSeconds),
 })

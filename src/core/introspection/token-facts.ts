@@ -151,9 +151,7 @@ export interface Verdict {
   refused: TokenReason | null
   /** null: not authentic, or its subject is unknown */
   facts: TokenFacts | null
-  /**
-   * The key set that a token names although none of its secrets has signed it; nothing else in the token is trusted.
-   */
+  /** The key set that a token names although none of its secrets has signed it; nothing else in the token is trusted. */
   named?: Pick<KeySet, 'clientId' | 'organizationId'>
 }
 

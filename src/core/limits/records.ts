@@ -16,10 +16,7 @@ export interface RecordStore {
     lifetime: number,
   ): Promise<boolean>
   find(collection: string, key: string): Promise<ExpiringRecord | null>
-  /**
-   * Compare and set: changes only a record in this state. Its lifetime stays.
-   * @returns false for the loser of a race
-   */
+  /** Compare and set: changes only a record in this state. Its lifetime stays. @returns false for the loser of a race */
   change(collection: string, key: string, from: string, record: ExpiringRecord): Promise<boolean>
   /** Reads and removes in one step; only one caller gets the record. */
   take(collection: string, key: string): Promise<ExpiringRecord | null>

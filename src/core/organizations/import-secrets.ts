@@ -95,10 +95,7 @@ export const createSecretImport = (deps: {
     return status
   }
 
-  const putApp = async (
-    { secret, secretHash, ...row }: AppFields & GivenSecret,
-    cause: Cause,
-  ): Promise<LineOutcome['status']> => {
+  const putApp = async ({ secret, secretHash, ...row }: AppFields & GivenSecret, cause: Cause) => {
     const { clientId, ...draft } = row
     if (secret === undefined && secretHash === undefined) return putFields(row, cause)
     if (draft.clientType === 'public')

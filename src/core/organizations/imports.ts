@@ -201,10 +201,7 @@ export const createImports = (options: ImportsOptions) => {
   }
 
   return {
-    /**
-     * Stores the lines in their order. Everything is committed when this resolves.
-     * @returns an outcome for each line
-     */
+    /** Stores the lines in their order. Everything is committed when this resolves. @returns an outcome for each line */
     store: async (lines: readonly ImportLine[], cause: OperatorCause): Promise<LineOutcome[]> => {
       const outcomes: LineOutcome[] = Array(lines.length)
       let waiting: { at: number; line: ImportLine }[] = []

@@ -12,16 +12,13 @@ interface Approval {
   audience?: AudienceLimit | undefined
 }
 
-/** Whose access would become smaller. */
-export interface Affected {
+/** Whose access would become smaller, and what the app would lack. */
+export interface InstallPreview {
   people: number
   /** Their live authorizations. */
   families: number
   /** 1: the app has used tokens of its own in the last 30 days. */
   jobs: number
-}
-
-export interface InstallPreview extends Affected {
   /** What the app requires and the approval lacks. */
   missing: string[]
 }

@@ -66,10 +66,7 @@ interface Answered extends InstallKey {
 }
 
 export interface InstallRequestStore {
-  /**
-   * Open requests of current members for active apps, oldest first.
-   * @param name only apps with this in their name; null: all
-   */
+  /** Open requests of current members for active apps, oldest first. */
   open(organizationId: string): Promise<InstallRequest[]>
   ofUser(userId: string): Promise<OwnRequest[]>
   /**
@@ -118,10 +115,7 @@ export const createInstallRequests = ({ store }: { store: InstallRequestStore })
     }
 
   return {
-    /**
-     * Open requests by app, the app that waits longest first.
-     * @param name only apps with this in their name; null: all
-     */
+    /** Open requests by app, the app that waits longest first. */
     list: async (organizationId: string): Promise<RequestedApp[]> =>
       byApp(await store.open(organizationId)),
 

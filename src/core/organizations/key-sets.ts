@@ -161,9 +161,7 @@ export const createKeySets = ({ store, keyring, catalogue, ...rules }: KeySetsOp
   list: async (organizationId: string, page: PageRequest): Promise<Page<StoredKeySet>> =>
     found(await store.list(organizationId, page), 'organization'),
 
-  /**
-   * @throws Invalid, NotFound, PreconditionFailed, Conflict changed_meanwhile
-   */
+  /** @throws Invalid, NotFound, PreconditionFailed, Conflict changed_meanwhile */
   change: async (
     { organizationId, id }: KeySetKey,
     patch: KeySetPatch,

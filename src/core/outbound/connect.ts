@@ -94,10 +94,7 @@ export const connectFaultOf = (error: unknown): ConnectFault => {
  * Aborts after the timeout in milliseconds, or when `outer` aborts. AbortSignal.any with AbortSignal.timeout may be
  * garbage-collected before it fires, and the request would wait for ever.
  */
-export const limitedBy = (
-  timeout: number,
-  outer?: AbortSignal,
-): { signal: AbortSignal; release(): void } => {
+export const limitedBy = (timeout: number, outer?: AbortSignal) => {
   const inner = new AbortController()
   const stop = () => inner.abort()
   const timer = setTimeout(stop, timeout)

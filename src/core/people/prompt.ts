@@ -5,15 +5,12 @@ export type Prompt = 'login' | 'consent' | 'select_account'
 
 const known: readonly string[] = ['login', 'consent', 'select_account'] satisfies Prompt[]
 
-/** The pages that a request demands, or its demand to show none. */
-export interface Prompting {
-  prompts: Prompt[]
-  /** `none`: respond at once, or with an error that says which page would be needed. */
-  isSilent: boolean
-}
-
-/** Parses `prompt`. @throws OAuthError invalid_request for an unknown word, and for `none` beside another */
-export const parsePrompt = (sent: string | undefined): Prompting => {
+/**
+ * Parses `prompt`: the pages that a request demands. `isSilent`: respond at once, or with an error that says which page
+ * would be needed.
+ * @throws OAuthError invalid_request for an unknown word, and for `none` beside another
+ */
+export const parsePrompt = (sent: string | undefined) => {
   const words = [...new Set(sent?.split(' ').filter((one) => one !== ''))]
   if (words.some((one) => one !== 'none' && !known.includes(one))) {
     throw invalidRequest('the prompt is not supported', 'prompt_unknown')

@@ -22,12 +22,6 @@ export interface SignedIn {
   methods: Method[]
 }
 
-/**
- * `good`: continue. `sign_in`: a (new) sign-in is needed. `somebody_else`: a user signed in for this request, but not
- * the one whom the app expects; asking again would loop.
- */
-export type SignInVerdict = 'good' | 'sign_in' | 'somebody_else'
-
 const hasSignedInSince = (signed: SignedIn, time: number) =>
   signed.authenticatedAt > 0 && signed.authenticatedAt >= time
 
@@ -44,12 +38,10 @@ const isOfOtherClass = ({ contextClasses, begunAt }: SignInDemand, signed: Signe
  * Judges a sign-in by OpenID Connect Core §3.1.2.1 and §3.1.2.3; `prompt=login` works without OpenID too. Ages count
  * up to the beginning of the request: a user who reads a page for long need not sign in again.
  * @param now milliseconds since 1970
+ * @returns `good`: continue. `sign_in`: a (new) sign-in is needed. `somebody_else`: a user signed in for this request, but
+ * not the one whom the app expects; asking again would loop.
  */
-export const evaluateSignIn = (
-  demand: SignInDemand,
-  signed: SignedIn | null,
-  now: number,
-): SignInVerdict => {
+export const evaluateSignIn = (demand: SignInDemand, signed: SignedIn | null, now: number) => {
   if (!signed) return 'sign_in'
   const { prompts, maxAge, expectedUser, begunAt } = demand
   if (wantsNewSignIn(prompts, signed.authenticatedAt, begunAt)) return 'sign_in'

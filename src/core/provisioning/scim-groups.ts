@@ -54,13 +54,6 @@ export interface ScimGroupStore extends SearchStore<ProvisionedGroup> {
   remove(organizationId: string, id: string, event: AuditEvent): Promise<GroupRefusal | boolean>
 }
 
-export interface GroupPage {
-  total: number
-  groups: ProvisionedGroup[]
-  /** null: they were not asked for. */
-  members: GroupMember[] | null
-}
-
 const members = 'members'
 const tooManyShown = 'too many members; use excludedAttributes=members'
 /** Members in one answer. */
@@ -173,12 +166,12 @@ export const createScimGroups = (stores: Record<GroupKind, ScimGroupStore>) => {
       return { group, members: withMembers ? await membersOf(provider, [group]) : null }
     },
 
-    /** @param start from 0 @throws ScimError */
+    /** @param start from 0 @returns no members if they were not asked for @throws ScimError */
     list: async (
       provider: ScimProvider,
       filter: Filter | null,
       { start, count, withMembers }: { start: number; count: number; withMembers: boolean },
-    ): Promise<GroupPage> => {
+    ) => {
       const { organizationId, groupKind } = provider
       const store = stores[groupKind]
       const page = { start, count }

@@ -5,10 +5,7 @@ import { type Fault, faultIf } from '../language/faults.ts'
 
 const prefix = 'whsec_'
 
-/**
- * Makes a signing secret: 256 random bits in the format of verifying libraries.
- * @see https://www.standardwebhooks.com
- */
+/** Makes a signing secret: 256 random bits in the format of verifying libraries. @see https://www.standardwebhooks.com */
 export const newWebhookSecret = (random: RandomBytes = randomBytes): string =>
   prefix + random(32).toString('base64')
 

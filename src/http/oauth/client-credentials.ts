@@ -105,10 +105,7 @@ export const showsSecret = (authorization: string | undefined, form: Fields | nu
 }
 
 /** The client id that a refused request claimed. Use it for counting and the audit trail, never for a decision. */
-export const claimedClientId = (
-  authorization: string | undefined,
-  form: Fields | null,
-): string | undefined => {
+export const claimedClientId = (authorization: string | undefined, form: Fields | null) => {
   const named = form?.get('client_id')
   if (named !== undefined) return named
   try {

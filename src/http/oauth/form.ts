@@ -23,10 +23,7 @@ export const readPairs = (request: FastifyRequest): [string, string][] => {
   return pairs
 }
 
-/**
- * @param takesResources `resource` may be repeated
- * @throws OAuthError invalid_request for a repeated parameter
- */
+/** @param takesResources `resource` may be repeated @throws OAuthError invalid_request for a repeated parameter */
 export const readOnce = (
   pairs: readonly (readonly [string, string])[],
   takesResources = false,

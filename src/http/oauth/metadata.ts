@@ -4,17 +4,12 @@ import { openidScopes } from '../../core/clients/openid.ts'
 import { signingAlgorithms } from '../../core/clients/signing-algorithm.ts'
 import { idJagProfile } from '../../core/grants/id-jag.ts'
 import { endpointPaths, type Place } from '../../core/language/endpoints.ts'
-import {
-  deviceCode,
-  installCode,
-  jwtBearer,
-  tokenExchange,
-} from '../../core/language/grant-type-names.ts'
 import { languages } from '../../core/language/languages.ts'
 import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
 import { assertionAlgorithms } from '../../core/outbound/public-keys.ts'
 import { contextClasses } from '../../core/people/sign-in-method.ts'
 import type { SigningKeys } from '../../core/tokens/signing-keys.ts'
+import { grantTypes } from './outcome.ts'
 
 const clientAuthentication = [
   'client_secret_basic',
@@ -43,15 +38,7 @@ const metadataOf = (
   jwks_uri: base + endpointPaths.jwks[0],
   response_types_supported: ['code'],
   response_modes_supported: ['query', 'form_post', 'web_message'],
-  grant_types_supported: [
-    'authorization_code',
-    'refresh_token',
-    'client_credentials',
-    tokenExchange,
-    deviceCode,
-    jwtBearer,
-    installCode,
-  ],
+  grant_types_supported: Object.keys(grantTypes),
   // Draft ID-JAG §7.
   authorization_grant_profiles_supported: [idJagProfile],
   code_challenge_methods_supported: ['S256'],

@@ -8,7 +8,8 @@ import {
 import type { Interface } from '../../core/language/permissions.ts'
 import type { Form } from './form.ts'
 
-const grantTypes = {
+/** The grant types of the current interface, with their names in metrics. */
+export const grantTypes = {
   authorization_code: 'authorization_code',
   refresh_token: 'refresh_token',
   client_credentials: 'client_credentials',

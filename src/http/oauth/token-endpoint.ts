@@ -33,10 +33,7 @@ export interface TokenEndpointOptions extends Omit<ClientEndpointOptions, 'issue
   interface: Interface
   /** Reads each parameter of the grant type once. @throws OAuthError invalid_request, unsupported_grant_type */
   readGrant(form: Form): AnswerGrant
-  /**
-   * `scope`, `workspace_ids` and `resource` narrow the access token at every grant.
-   * @throws OAuthError invalid_target
-   */
+  /** `scope`, `workspace_ids` and `resource` narrow the access token at every grant. @throws OAuthError invalid_target */
   readNarrowing(form: Form): Narrowing
   /** @throws OAuthError invalid_dpop_proof, use_dpop_nonce */
   readProof(reply: FastifyReply): DpopProof | null

@@ -60,10 +60,7 @@ export const operations = (deps: OperationsDependencies) => async (scope: Fastif
  * Serves metrics and readiness on a separate port, for a network that only the operator can reach.
  * @param readiness with warnings
  */
-export const metricsServer = (
-  metrics: () => Promise<string>,
-  readiness: Readiness,
-): FastifyInstance => {
+export const metricsServer = (metrics: () => Promise<string>, readiness: Readiness) => {
   const server = Fastify({
     logger: false,
     exposeHeadRoutes: false,

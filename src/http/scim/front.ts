@@ -120,11 +120,7 @@ const groupRoutes = (scope: FastifyInstance, { issuer, groups, limits }: ScimFro
   const counted = async ({ provider }: FastifyRequest, change: Promise<{ unlisted: number }>) =>
     limits.alsoProvisioned(provider.organizationId, (await change).unlisted)
 
-  const whole = async (
-    request: FastifyRequest,
-    id: string,
-    chosen = selection(request),
-  ): Promise<Resource> => {
+  const whole = async (request: FastifyRequest, id: string, chosen = selection(request)) => {
     const { group, members } = await groups.read(request.provider, id, chosen.includes('members'))
     return selected(groupResource(issuer, group, members), chosen)
   }

@@ -1,6 +1,6 @@
 // The bodies and the queries of requests.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Filter, readFilter } from '../../core/provisioning/filter.ts'
+import { readFilter } from '../../core/provisioning/filter.ts'
 import { invalidValue, ScimError } from '../../core/provisioning/scim-error.ts'
 import { createSlices } from '../../core/provisioning/work-budget.ts'
 import { mostResults } from './discovery.ts'
@@ -16,11 +16,7 @@ const checkText = (text: string) => {
   if (/\0|\p{Cs}/u.test(text)) throw invalidValue('a text has a character that is not allowed')
 }
 
-/**
- * Checks every text, in slices.
- * @returns how many values its lists have
- * @throws ScimError
- */
+/** Checks every text, in slices. @returns how many values its lists have @throws ScimError */
 export const checkBody = async (body: unknown): Promise<number> => {
   const rest = createSlices()
   const open: [value: unknown, depth: number][] = [[body, 0]]
@@ -72,13 +68,6 @@ export const acceptScimJson = (scope: FastifyInstance) => {
   )
 }
 
-interface ListQuery {
-  filter: Filter | null
-  /** From 0. */
-  start: number
-  count: number
-}
-
 export const textIn = (query: unknown, name: string): string | undefined => {
   const value = (query as Record<string, unknown>)[name]
   if (value !== undefined && typeof value !== 'string')
@@ -93,8 +82,8 @@ const numberIn = (query: unknown, name: string, fallback: number): number => {
   return Number(text)
 }
 
-/** RFC 7644 §3.4.2.4: a `startIndex` below 1 is 1, a negative `count` is 0. */
-export const listQuery = (query: unknown): ListQuery => {
+/** RFC 7644 §3.4.2.4: a `startIndex` below 1 is 1, a negative `count` is 0. @returns `start` from 0 */
+export const listQuery = (query: unknown) => {
   const filter = textIn(query, 'filter')
   return {
     filter: filter === undefined ? null : readFilter(filter),

@@ -47,10 +47,7 @@ const isAlwaysServed = ({ method, url }: IncomingMessage) =>
 /** Not measured: password hashing is slow on purpose and has its own queue. */
 const unhurried = new Set(['/login', '/account/password'])
 
-/**
- * Detects that the event loop was late several times in a row.
- * @param now milliseconds, on a clock that never jumps
- */
+/** Detects that the event loop was late several times in a row. @param now milliseconds, on a clock that never jumps */
 export const createDelayDetector = (longestDelay: number, now: number) => {
   let late = 0
   let due = now + checkEvery

@@ -53,10 +53,7 @@ export const watchRoutes = (server: FastifyInstance): void => {
   )
 }
 
-/**
- * Sets `Allow` when the path exists for other methods (RFC 9110 §15.5.6).
- * @returns false when no such path exists
- */
+/** Sets `Allow` when the path exists for other methods (RFC 9110 §15.5.6). @returns false when no such path exists */
 export const allowOthers = (request: FastifyRequest, reply: FastifyReply): boolean => {
   const methods = request.server.allowedMethods(request)
   if (methods.length > 0) reply.header('allow', methods.join(', '))

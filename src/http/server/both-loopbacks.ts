@@ -7,10 +7,7 @@ import type { FastifyInstance } from 'fastify'
  * @returns stops to accept
  * @throws Error when another program has the port there: browsers would reach that one
  */
-export const listenAtOtherLoopback = async (
-  { server }: FastifyInstance,
-  port: number,
-): Promise<() => void> => {
+export const listenAtOtherLoopback = async ({ server }: FastifyInstance, port: number) => {
   // With the options that `http.Server` has.
   const other = createSocketServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
     server.emit('connection', socket),

@@ -11,10 +11,7 @@ export const createWatchdog = (stuckAfter: number) => {
     progressed: () => {
       refusedSince = null
     },
-    /**
-     * A request was refused because all slots were occupied.
-     * @param now milliseconds, on a clock that never jumps
-     */
+    /** A request was refused because all slots were occupied. @param now milliseconds, on a clock that never jumps */
     refused: (now: number) => {
       refusedSince ??= now
     },

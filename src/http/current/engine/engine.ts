@@ -42,15 +42,9 @@ export interface Engine {
    * @throws OAuthError when the answer must not be redirected (unknown client, wrong redirect URI); StoreUnavailable
    */
   authorize(pairs: Pairs, handler: RequestHandler): Promise<EngineAnswer>
-  /**
-   * Continues after the user has answered.
-   * @throws OAuthError when the request is gone; StoreUnavailable
-   */
+  /** Continues after the user has answered. @throws OAuthError when the request is gone; StoreUnavailable */
   resume(id: string, answer: AppAnswer): Promise<EngineAnswer>
-  /**
-   * Stores a pushed request (RFC 9126) of an authenticated client.
-   * @throws OAuthError, StoreUnavailable
-   */
+  /** Stores a pushed request (RFC 9126) of an authenticated client. @throws OAuthError, StoreUnavailable */
   push(pairs: Pairs, clientId: string): Promise<{ requestUri: string; expiresIn: number }>
 }
 

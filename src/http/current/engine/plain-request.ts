@@ -30,10 +30,7 @@ const hasWholeChallenge = (sent: Record<string, string>) =>
  * @param query as `canonical` returns it
  * @returns null: only the provider knows whether the request is valid
  */
-export const plainParameters = (
-  query: Pairs,
-  app: Pick<App, 'redirectUris' | 'clientType'>,
-): Record<string, string> | null => {
+export const plainParameters = (query: Pairs, app: Pick<App, 'redirectUris' | 'clientType'>) => {
   const sent: Record<string, string> = Object.create(null)
   for (const [name, value] of query) {
     if (name in sent || !isPlain(name, value)) return null

@@ -8,6 +8,13 @@ export interface Command {
   actions: readonly Action[]
 }
 
+/** A command with one action, which has no word of its own. */
+export const singleAction = (
+  name: string,
+  summary: string,
+  action: Omit<Action, 'name'>,
+): Command => ({ name, summary, actions: [{ ...action, name: '' }] })
+
 export interface Option {
   /** Name of the value in the help. Absent for a switch. */
   value?: string

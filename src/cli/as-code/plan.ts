@@ -33,11 +33,8 @@ const filled = (template: string, fields: Fields, write = pathSegment) =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => write(String(fields[name])))
 const idIn = ({ id }: Kind, item: Fields) => filled(id, item, String)
 
-const only = (fields: Fields, names: object): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => Object.hasOwn(names, name)))
-
-const pick = (fields: Fields, names: readonly string[]) =>
-  Object.fromEntries(names.map((name) => [name, fields[name]]))
+const pick = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
 
 /** Made by members and by documents, not by operators. */
 const isForeign = (kind: string, { sandbox, self, client_id: client }: Fields) =>
@@ -121,15 +118,15 @@ export const openServer = async (api: OperatorApi) => {
     if (before) {
       const entries = Object.entries(fields)
       const differing = entries.filter(([name, value]) => !isDeepStrictEqual(value, before[name]))
-      const whole = { ...only(before, change.fields), ...fields }
+      const whole = { ...pick(before, Object.keys(change.fields)), ...fields }
       const body = isPatch ? Object.fromEntries(differing) : whole
       const calls = differing.length > 0 ? [callOf(change, before, body)] : []
       return { ...common, action: 'change', calls }
     }
-    const first = isPatch ? only(fields, create.fields) : fields
+    const first = isPatch ? pick(fields, Object.keys(create.fields)) : fields
     const later = Object.entries(fields).filter(([name]) => !(name in first))
     const calls = [
-      callOf(create, path, { ...only(path, create.fields), ...first }),
+      callOf(create, path, { ...pick(path, Object.keys(create.fields)), ...first }),
       ...(later.length > 0 ? [callOf(change, path, Object.fromEntries(later))] : []),
     ]
     return { ...common, action: 'create', calls }
@@ -203,7 +200,7 @@ export const openServer = async (api: OperatorApi) => {
   const described = (name: string, item: Fields): Fields => ({
     id: idIn(of(name), item),
     ...pick(item, placeOf(of(name))),
-    ...only(item, of(name).fields),
+    ...pick(item, Object.keys(of(name).fields)),
   })
 
   return { read, secretOf: (kind: string) => of(kind).secret, compare, send, costOf, described }

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import type { Command } from '../command.ts'
+import { singleAction } from '../command.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
 import { print } from '../output.ts'
 import { readPlan } from './plan.ts'
@@ -39,38 +39,30 @@ const markdownOf = (trials: readonly Trial[], findings: readonly Trial[]) =>
     '',
   ].join('\n')
 
-export const conform: Command = {
-  name: 'conform',
-  summary: 'try hostile tokens against a data API',
-  actions: [
-    {
-      name: '',
-      summary: 'Send tokens of a test server, right and wrong ones, to a data API that trusts it.',
-      positionals: ['file'],
-      options: {
-        junit: { value: 'file', help: 'write all that was tried as JUnit XML' },
-        markdown: { value: 'file', help: 'write what was found as Markdown' },
-      },
-      notes: [
-        'The file says what to call; docs/conform.md describes it. Requests that are let in are really done, so use data of',
-        'a test. Exits with 1 when something was let in that is to be refused, or refused that is to be let in.',
-      ],
-      run: async (input, terminal) => {
-        const plan = await readPlan(input.argument('file'))
-        const trials = await tryAll(plan)
-        const findings = trials.filter(({ passed }) => !passed)
-        const [junit, markdown] = [input.text('junit'), input.text('markdown')]
-        if (junit) await writeFile(junit, junitOf(trials))
-        if (markdown) await writeFile(markdown, markdownOf(trials, findings))
-        print(terminal, input, { tried: trials.length, findings }, () =>
-          [
-            ...findings.flatMap((one) => [`${one.request}: ${sentence(one)}`, `  ${one.repeat}`]),
-            `${trials.length} tried, ${findings.length} found`,
-          ].join('\n'),
-        )
-        if (findings.length > 0)
-          throw new CommandError(exitCodes.failed, 'the data API is not safe')
-      },
-    },
+export const conform = singleAction('conform', 'try hostile tokens against a data API', {
+  summary: 'Send tokens of a test server, right and wrong ones, to a data API that trusts it.',
+  positionals: ['file'],
+  options: {
+    junit: { value: 'file', help: 'write all that was tried as JUnit XML' },
+    markdown: { value: 'file', help: 'write what was found as Markdown' },
+  },
+  notes: [
+    'The file says what to call; docs/conform.md describes it. Requests that are let in are really done, so use data of',
+    'a test. Exits with 1 when something was let in that is to be refused, or refused that is to be let in.',
   ],
-}
+  run: async (input, terminal) => {
+    const plan = await readPlan(input.argument('file'))
+    const trials = await tryAll(plan)
+    const findings = trials.filter(({ passed }) => !passed)
+    const [junit, markdown] = [input.text('junit'), input.text('markdown')]
+    if (junit) await writeFile(junit, junitOf(trials))
+    if (markdown) await writeFile(markdown, markdownOf(trials, findings))
+    print(terminal, input, { tried: trials.length, findings }, () =>
+      [
+        ...findings.flatMap((one) => [`${one.request}: ${sentence(one)}`, `  ${one.repeat}`]),
+        `${trials.length} tried, ${findings.length} found`,
+      ].join('\n'),
+    )
+    if (findings.length > 0) throw new CommandError(exitCodes.failed, 'the data API is not safe')
+  },
+})

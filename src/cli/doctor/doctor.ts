@@ -1,5 +1,5 @@
 import { secretSettings, withSecretFiles } from '../../config/secret-files.ts'
-import type { Command } from '../command.ts'
+import { singleAction } from '../command.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
 import { fields, print } from '../output.ts'
 
@@ -12,34 +12,24 @@ const cleaner = (env: NodeJS.ProcessEnv) => {
   return (text: string) => secrets.reduce((left, secret) => left.replaceAll(secret, '…'), text)
 }
 
-export const doctor: Command = {
-  name: 'doctor',
-  summary: 'check the installation, and say what to change',
-  actions: [
-    {
-      name: '',
-      summary: 'Check settings, libraries, stores, keys, mail, server, proxy and clocks.',
-      notes: [
-        'It changes nothing. The settings are those of the environment, of --env-file, or of /etc/latchkey. The output has no',
-        'secrets, so that it can go into a ticket. Exits with 1 when something is wrong.',
-      ],
-      run: async (input, terminal) => {
-        const { examine } = await import('./examine.ts')
-        const clean = cleaner(terminal.env)
-        const checks = (await examine(terminal)).map(({ problem, ...one }) =>
-          problem === undefined ? one : { ...one, problem: clean(problem) },
-        )
-        print(terminal, input, { checks }, () =>
-          fields(
-            checks.map((one) => [
-              one.name,
-              'problem' in one ? `${one.problem} → ${one.change}` : 'ok',
-            ]),
-          ),
-        )
-        const failed = checks.filter(({ ok }) => !ok).length
-        if (failed > 0) throw new CommandError(exitCodes.failed, `found wrong: ${failed}`)
-      },
-    },
+export const doctor = singleAction('doctor', 'check the installation, and say what to change', {
+  summary: 'Check settings, libraries, stores, keys, mail, server, proxy and clocks.',
+  notes: [
+    'It changes nothing. The settings are those of the environment, of --env-file, or of /etc/latchkey. The output has no',
+    'secrets, so that it can go into a ticket. Exits with 1 when something is wrong.',
   ],
-}
+  run: async (input, terminal) => {
+    const { examine } = await import('./examine.ts')
+    const clean = cleaner(terminal.env)
+    const checks = (await examine(terminal)).map(({ problem, ...one }) =>
+      problem === undefined ? one : { ...one, problem: clean(problem) },
+    )
+    print(terminal, input, { checks }, () =>
+      fields(
+        checks.map((one) => [one.name, 'problem' in one ? `${one.problem} → ${one.change}` : 'ok']),
+      ),
+    )
+    const failed = checks.filter(({ ok }) => !ok).length
+    if (failed > 0) throw new CommandError(exitCodes.failed, `found wrong: ${failed}`)
+  },
+})

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { ProblemJson } from '../../http/operator/schemas.ts'
-import type { Command } from '../command.ts'
+import { singleAction } from '../command.ts'
 import { CommandError, exitCodes, usageError } from '../exit-codes.ts'
 import { refusalOf } from '../operator-api.ts'
 import { operatorToken, operatorUrl, serverUrl } from '../server-address.ts'
@@ -79,29 +79,26 @@ export const importLines = async (
   return counts
 }
 
-export const importFile: Command = {
-  name: 'import',
-  summary: 'organizations, users and workspaces from a file',
-  actions: [
-    {
-      name: '',
-      summary: 'Create or change what a file describes, one line of JSON for each object.',
-      positionals: ['file'],
-      notes: [
-        'A line is {"type":"organization","id":"acme","name":"Acme"}; other types are user, member, workspace,',
-        'workspace_member, app, install, grant, consent, key_set and verification_key. The same file again changes nothing.',
-        'Refused lines are printed with their numbers. --json prints the counts only.',
-      ],
-      run: async (input, terminal) => {
-        serverUrl(terminal)
-        const file = await openFile(input.argument('file'))
-        const counts = await importLines(terminal, file, ({ line, status, detail }) => {
-          if (status === 'refused' && !input.json) say(terminal, `line ${line}: ${detail}`)
-        })
-        const text = Object.entries(counts).map(([status, count]) => `${status} ${count}`)
-        say(terminal, input.json ? JSON.stringify(counts) : text.join('  '))
-        if (counts.refused) throw new CommandError(exitCodes.refused, 'some lines were refused')
-      },
+export const importFile = singleAction(
+  'import',
+  'organizations, users and workspaces from a file',
+  {
+    summary: 'Create or change what a file describes, one line of JSON for each object.',
+    positionals: ['file'],
+    notes: [
+      'A line is {"type":"organization","id":"acme","name":"Acme"}; other types are user, member, workspace,',
+      'workspace_member, app, install, grant, consent, key_set and verification_key. The same file again changes nothing.',
+      'Refused lines are printed with their numbers. --json prints the counts only.',
+    ],
+    run: async (input, terminal) => {
+      serverUrl(terminal)
+      const file = await openFile(input.argument('file'))
+      const counts = await importLines(terminal, file, ({ line, status, detail }) => {
+        if (status === 'refused' && !input.json) say(terminal, `line ${line}: ${detail}`)
+      })
+      const text = Object.entries(counts).map(([status, count]) => `${status} ${count}`)
+      say(terminal, input.json ? JSON.stringify(counts) : text.join('  '))
+      if (counts.refused) throw new CommandError(exitCodes.refused, 'some lines were refused')
     },
-  ],
-}
+  },
+)

@@ -4,7 +4,7 @@ import type { AuditEventJson } from '../../http/operator/reports/audit.ts'
 import type { FoundJson } from '../../http/operator/reports/search.ts'
 import type { AppPersonJson, AppUseJson, UsageDayJson } from '../../http/operator/reports/usage.ts'
 import { listing, operatorAction } from '../api-action.ts'
-import type { Action, Command } from '../command.ts'
+import { type Action, singleAction } from '../command.ts'
 import { type Column, columnsOf, moment, printList, shown } from '../output.ts'
 import { type Settings, text } from '../setting.ts'
 
@@ -22,53 +22,48 @@ const eventColumns: Column<AuditEventJson>[] = [
 
 const usual = 50
 
-export const audit: Command = {
-  name: 'audit',
-  summary: 'the audit trail, newest first',
-  actions: [
-    listing({
-      name: '',
-      summary: 'Read the audit trail, newest first.',
-      path: '/audit',
-      settings: {
-        organization_id: text('organization', 'id', 'only of this organization'),
-        client_id: text('client', 'id', 'only about this app or key set'),
-        actor_id: text('actor', 'id', 'only events caused by this user, app or operator'),
-        from: text('from', 'time', 'only since this time or day (UTC)'),
-        to: text('to', 'time', 'only before this time, or until the end of this day (UTC)'),
-        type: text('type', 'name', 'only this event, such as app.created'),
-        request_id: text('request', 'id', 'only of the request with this X-Request-Id'),
-      },
-      options: { limit: { value: 'number', help: `at most this many (default: ${usual})` } },
-      columns: eventColumns,
-      limit: (input) => Math.max(1, input.number('limit') ?? usual),
-      notes: [
-        'A time is 2026-05-03T12:00:00Z, a day 2026-05-03.',
-        '--json also prints the details of each event.',
-      ],
-    }),
-  ],
-}
+export const audit = singleAction(
+  'audit',
+  'the audit trail, newest first',
+  listing({
+    name: '',
+    summary: 'Read the audit trail, newest first.',
+    path: '/audit',
+    settings: {
+      organization_id: text('organization', 'id', 'only of this organization'),
+      client_id: text('client', 'id', 'only about this app or key set'),
+      actor_id: text('actor', 'id', 'only events caused by this user, app or operator'),
+      from: text('from', 'time', 'only since this time or day (UTC)'),
+      to: text('to', 'time', 'only before this time, or until the end of this day (UTC)'),
+      type: text('type', 'name', 'only this event, such as app.created'),
+      request_id: text('request', 'id', 'only of the request with this X-Request-Id'),
+    },
+    options: { limit: { value: 'number', help: `at most this many (default: ${usual})` } },
+    columns: eventColumns,
+    limit: (input) => Math.max(1, input.number('limit') ?? usual),
+    notes: [
+      'A time is 2026-05-03T12:00:00Z, a day 2026-05-03.',
+      '--json also prints the details of each event.',
+    ],
+  }),
+)
 
 const foundColumns = columnsOf<FoundJson>('kind', 'id', 'name', ['organization_id', 'organization'])
 
-export const search: Command = {
-  name: 'search',
-  summary: 'find by name, id or e-mail address',
-  actions: [
-    operatorAction({
-      name: '',
-      summary:
-        'Find what has a name that begins with these words, or such an id or e-mail address.',
-      positionals: ['word…'],
-      run: async (api, input, terminal) => {
-        const query = new URLSearchParams({ q: input.argument('word…') })
-        const { items } = await api.call<{ items: FoundJson[] }>('GET', `/search?${query}`)
-        printList(terminal, input, foundColumns, items)
-      },
-    }),
-  ],
-}
+export const search = singleAction(
+  'search',
+  'find by name, id or e-mail address',
+  operatorAction({
+    name: '',
+    summary: 'Find what has a name that begins with these words, or such an id or e-mail address.',
+    positionals: ['word…'],
+    run: async (api, input, terminal) => {
+      const query = new URLSearchParams({ q: input.argument('word…') })
+      const { items } = await api.call<{ items: FoundJson[] }>('GET', `/search?${query}`)
+      printList(terminal, input, foundColumns, items)
+    },
+  }),
+)
 
 const sum = (counts: Record<string, number>) =>
   String(Object.values(counts).reduce((total, count) => total + count, 0))
@@ -94,20 +89,18 @@ const period: Settings = {
   to: text('to', 'day', 'the last day (default: today)'),
 }
 
-export const usage: Command = {
-  name: 'usage',
-  summary: 'tokens and refusals by day and app',
-  actions: [
-    listing({
-      name: '',
-      summary: 'Count tokens and refusals of an organization, by day and app.',
-      path: '/organizations/{organization-id}/usage',
-      settings: period,
-      columns: dayColumns,
-      notes: ['Days are in UTC. Counts are written every few seconds and kept for 400 days.'],
-    }),
-  ],
-}
+export const usage = singleAction(
+  'usage',
+  'tokens and refusals by day and app',
+  listing({
+    name: '',
+    summary: 'Count tokens and refusals of an organization, by day and app.',
+    path: '/organizations/{organization-id}/usage',
+    settings: period,
+    columns: dayColumns,
+    notes: ['Days are in UTC. Counts are written every few seconds and kept for 400 days.'],
+  }),
+)
 
 const useColumns: Column<AppUseJson>[] = [
   ...columnsOf<AppUseJson>(['organization_id', 'organization'], ['organization_name', 'name']),

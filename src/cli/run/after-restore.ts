@@ -1,30 +1,27 @@
-import type { Command } from '../command.ts'
+import { singleAction } from '../command.ts'
 import { print } from '../output.ts'
 
-export const afterRestore: Command = {
-  name: 'after-restore',
-  summary: 'end what must not become valid again after Postgres was restored',
-  actions: [
-    {
-      name: '',
-      summary: 'End all grants, sessions and operator tokens after Postgres was restored.',
-      notes: [
-        'Run it while no instance runs, after the database was restored to an earlier point: otherwise, all that was',
-        'revoked since then is valid again. It migrates the schema first. Users sign in again, apps ask their users again,',
-        'and operator tokens of the command line must be created again. See docs/deploying.md.',
-      ],
-      run: async (input, terminal) => {
-        const { endAfterRestore } = await import('./database.ts')
-        const { grants, sessions, operatorTokens } = await endAfterRestore(terminal)
-        const ended = { grants, sessions, operator_tokens: operatorTokens }
-        print(terminal, input, ended, () =>
-          [
-            `grants ended           ${grants}`,
-            `sessions ended         ${sessions}`,
-            `operator tokens ended  ${operatorTokens}`,
-          ].join('\n'),
-        )
-      },
+export const afterRestore = singleAction(
+  'after-restore',
+  'end what must not become valid again after Postgres was restored',
+  {
+    summary: 'End all grants, sessions and operator tokens after Postgres was restored.',
+    notes: [
+      'Run it while no instance runs, after the database was restored to an earlier point: otherwise, all that was',
+      'revoked since then is valid again. It migrates the schema first. Users sign in again, apps ask their users again,',
+      'and operator tokens of the command line must be created again. See docs/deploying.md.',
+    ],
+    run: async (input, terminal) => {
+      const { endAfterRestore } = await import('./database.ts')
+      const { grants, sessions, operatorTokens } = await endAfterRestore(terminal)
+      const ended = { grants, sessions, operator_tokens: operatorTokens }
+      print(terminal, input, ended, () =>
+        [
+          `grants ended           ${grants}`,
+          `sessions ended         ${sessions}`,
+          `operator tokens ended  ${operatorTokens}`,
+        ].join('\n'),
+      )
     },
-  ],
-}
+  },
+)

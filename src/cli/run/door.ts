@@ -1,6 +1,6 @@
 import { limitHeapGrowth } from '../../app/v8-flags.ts'
 import type { DoorConfig } from '../../config/door.ts'
-import type { Command } from '../command.ts'
+import { singleAction } from '../command.ts'
 import { listenFault } from './listening.ts'
 import { closeOnSignal, endWithParent } from './shutdown.ts'
 
@@ -31,23 +31,16 @@ const open = async (config: DoorConfig) => {
   }
 }
 
-export const door: Command = {
-  name: 'door',
-  summary: 'verify tokens for a proxy',
-  actions: [
-    {
-      name: '',
-      summary: 'Run the door, configured only by environment variables: docs/door.md.',
-      notes: [
-        'A proxy such as nginx asks GET /check whether a request may pass. Needs ISSUER, RESOURCE_SERVER_ID and',
-        'RESOURCE_SERVER_SECRET, and no store. The log goes to stdout, one JSON object per line. SIGTERM and SIGINT',
-        'finish the checks under way and exit with 0, as does the end of the process that started the door. All faults of',
-        'the configuration are reported at once.',
-      ],
-      run: async (_input, terminal) => {
-        const { readDoorConfig } = await import('../../config/door.ts')
-        return open(readDoorConfig(terminal.env))
-      },
-    },
+export const door = singleAction('door', 'verify tokens for a proxy', {
+  summary: 'Run the door, configured only by environment variables: docs/door.md.',
+  notes: [
+    'A proxy such as nginx asks GET /check whether a request may pass. Needs ISSUER, RESOURCE_SERVER_ID and',
+    'RESOURCE_SERVER_SECRET, and no store. The log goes to stdout, one JSON object per line. SIGTERM and SIGINT',
+    'finish the checks under way and exit with 0, as does the end of the process that started the door. All faults of',
+    'the configuration are reported at once.',
   ],
-}
+  run: async (_input, terminal) => {
+    const { readDoorConfig } = await import('../../config/door.ts')
+    return open(readDoorConfig(terminal.env))
+  },
+})

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { limitHeapGrowth } from '../../app/v8-flags.ts'
 import type { Config } from '../../config/config.ts'
-import type { Command } from '../command.ts'
+import { singleAction } from '../command.ts'
 import { listenFault } from './listening.ts'
 import { closeOnSignal } from './shutdown.ts'
 
@@ -34,24 +34,17 @@ const serveAlone = async (config: Config) => {
   }
 }
 
-export const serve: Command = {
-  name: 'serve',
-  summary: 'run the server',
-  actions: [
-    {
-      name: '',
-      summary: 'Run the server, configured only by environment variables.',
-      notes: [
-        'The log goes to stdout, one JSON object per line. SIGTERM and SIGINT finish the requests under way (at most',
-        '10 s) and exit with 0. All faults of the configuration are reported at once.',
-      ],
-      run: async (_input, terminal) => {
-        const { readConfig } = await import('../../config/config.ts')
-        const config = readConfig(terminal.env)
-        if (config.workers === 1 || cluster.isWorker) return serveAlone(config)
-        const { serveWithWorkers } = await import('./serve-workers.ts')
-        return serveWithWorkers(config)
-      },
-    },
+export const serve = singleAction('serve', 'run the server', {
+  summary: 'Run the server, configured only by environment variables.',
+  notes: [
+    'The log goes to stdout, one JSON object per line. SIGTERM and SIGINT finish the requests under way (at most',
+    '10 s) and exit with 0. All faults of the configuration are reported at once.',
   ],
-}
+  run: async (_input, terminal) => {
+    const { readConfig } = await import('../../config/config.ts')
+    const config = readConfig(terminal.env)
+    if (config.workers === 1 || cluster.isWorker) return serveAlone(config)
+    const { serveWithWorkers } = await import('./serve-workers.ts')
+    return serveWithWorkers(config)
+  },
+})

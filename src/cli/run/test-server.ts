@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { limitHeapGrowth } from '../../app/v8-flags.ts'
 import { readConfig } from '../../config/config.ts'
-import type { Command } from '../command.ts'
+import { singleAction } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
 import { say } from '../terminal.ts'
 import { listenFault } from './listening.ts'
@@ -32,40 +32,37 @@ const configFor = (env: NodeJS.ProcessEnv, port: number) => {
   })
 }
 
-const action: Command['actions'][number] = {
-  name: '',
-  summary: 'Run a server for tests on this machine, with a database that is dropped at the end.',
-  options: {
-    seed: { value: 'file', help: 'lines of `latchkey import`, and of type resource_server' },
-    port: { value: 'number', help: 'default: a free one' },
+export const testServer = singleAction(
+  'test-server',
+  'run a server for tests, which makes any token',
+  {
+    summary: 'Run a server for tests on this machine, with a database that is dropped at the end.',
+    options: {
+      seed: { value: 'file', help: 'lines of `latchkey import`, and of type resource_server' },
+      port: { value: 'number', help: 'default: a free one' },
+    },
+    notes: [
+      'Prints the issuer, with --json also the operator token, once it listens: docs/testing.md',
+    ],
+    run: async (input, terminal) => {
+      const config = configFor(terminal.env, input.number('port') || (await freePort()))
+      const seed = await readFile(input.text('seed') ?? ownSeed, 'utf8').catch(({ code }) => {
+        throw usageError(`the seed cannot be read (${code})`)
+      })
+      limitHeapGrowth()
+      const { createTestServer } = await import('../../app/test-server/test-server.ts')
+      const { createLogger } = await import('../../app/log.ts')
+      const logger = createLogger(config.logLevel)
+      const starting = createTestServer(config, seed, logger)
+      closeOnSignal(async () => (await starting.catch(() => null))?.close(), logger)
+      endWithParent()
+      const app = await starting
+      const issuer = await app.listen().catch(async (error) => {
+        await app.close()
+        throw listenFault(error) ?? error
+      })
+      const about = { issuer, operator_token: app.operatorToken }
+      say(terminal, input.json ? JSON.stringify(about) : issuer)
+    },
   },
-  notes: [
-    'Prints the issuer, with --json also the operator token, once it listens: docs/testing.md',
-  ],
-  run: async (input, terminal) => {
-    const config = configFor(terminal.env, input.number('port') || (await freePort()))
-    const seed = await readFile(input.text('seed') ?? ownSeed, 'utf8').catch(({ code }) => {
-      throw usageError(`the seed cannot be read (${code})`)
-    })
-    limitHeapGrowth()
-    const { createTestServer } = await import('../../app/test-server/test-server.ts')
-    const { createLogger } = await import('../../app/log.ts')
-    const logger = createLogger(config.logLevel)
-    const starting = createTestServer(config, seed, logger)
-    closeOnSignal(async () => (await starting.catch(() => null))?.close(), logger)
-    endWithParent()
-    const app = await starting
-    const issuer = await app.listen().catch(async (error) => {
-      await app.close()
-      throw listenFault(error) ?? error
-    })
-    const about = { issuer, operator_token: app.operatorToken }
-    say(terminal, input.json ? JSON.stringify(about) : issuer)
-  },
-}
-
-export const testServer: Command = {
-  name: 'test-server',
-  summary: 'run a server for tests, which makes any token',
-  actions: [action],
-}
+)

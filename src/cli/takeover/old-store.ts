@@ -9,14 +9,12 @@ import type { Terminal } from '../terminal.ts'
 /** All values as text: times in UTC, and booleans as the database writes them. */
 export type Row = Readonly<Record<string, string | null>>
 
-/** Statements with one column, `name`: the columns of a table, and the table to which a foreign key refers. */
-interface Catalogue {
-  columns(table: string): string
-  references(table: string, column: string): string
-}
-
-interface Driver extends Catalogue {
+interface Driver {
   rows(sql: string): AsyncIterable<Row> | Iterable<Row>
+  /** A statement with one column, `name`: the columns of a table. */
+  columns(table: string): string
+  /** The same for the table to which a foreign key refers. */
+  references(table: string, column: string): string
   close(): unknown
 }
 

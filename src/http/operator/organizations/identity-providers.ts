@@ -45,7 +45,6 @@ const identityProviderSchema = api.component(
 )
 export type IdentityProviderJson = Static<typeof identityProviderSchema>
 
-/** Identity providers of organizations. */
 export const identityProviderRoutes = (
   scope: Scope,
   { identityProviders }: { identityProviders: IdentityProviders },

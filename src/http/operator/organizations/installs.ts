@@ -107,7 +107,6 @@ const approval = {
 const { permissions, ...optional } = approval
 const approvalBody = api.closed({ permissions, ...api.optional(optional) })
 
-/** Installs of apps in organizations. */
 export const installRoutes = (
   scope: Scope,
   services: {

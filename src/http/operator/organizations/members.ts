@@ -14,7 +14,6 @@ const memberSchema = api.component('Member', 'A user of an organization.', {
 })
 export type MemberJson = Static<typeof memberSchema>
 
-/** Members of organizations. */
 export const memberRoutes = (scope: Scope, { members }: { members: Members }) => {
   const on = operations(scope, {
     tag: 'members',

@@ -46,7 +46,6 @@ const organizationPolicySchema = api.component(
 )
 export type OrganizationPolicyJson = Static<typeof organizationPolicySchema>
 
-/** Policies of organizations. */
 export const organizationPolicyRoutes = (
   scope: Scope,
   { organizationPolicies }: { organizationPolicies: OrganizationPolicies },

@@ -20,7 +20,6 @@ const workspaceMemberSchema = api.component('WorkspaceMember', 'A member of a wo
 })
 export type WorkspaceMemberJson = Static<typeof workspaceMemberSchema>
 
-/** Workspaces of organizations. */
 export const workspaceRoutes = (scope: Scope, { workspaces }: { workspaces: Workspaces }) => {
   const on = operations(scope, {
     tag: 'workspaces',
@@ -82,7 +81,6 @@ export const workspaceRoutes = (scope: Scope, { workspaces }: { workspaces: Work
   })
 }
 
-/** Members of workspaces. */
 export const workspaceMemberRoutes = (scope: Scope, { workspaces }: { workspaces: Workspaces }) => {
   const on = operations(scope, {
     tag: 'workspaces',

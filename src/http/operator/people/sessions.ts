@@ -15,7 +15,6 @@ const userSessionSchema = api.component('UserSession', 'A browser in which a use
 })
 export type UserSessionJson = Static<typeof userSessionSchema>
 
-/** Sessions of users. */
 export const userSessionRoutes = (
   scope: Scope,
   { users, sessions }: { users: Pick<Users, 'read'>; sessions: Pick<Sessions, 'list' | 'endAll'> },

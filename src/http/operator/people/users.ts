@@ -77,7 +77,6 @@ export const ownUserFields = {
 /** A new password is a new version, although it cannot be read. */
 const versionOf = (user: User) => ({ ...userJson(user), password: user.passwordVersion })
 
-/** Users. */
 export const userRoutes = (
   scope: Scope,
   { users, invitations }: { users: Users; invitations: Invitations },

@@ -84,7 +84,6 @@ const query = operation({
   }),
 })
 
-/** The audit trail. */
 export const auditRoutes = (
   scope: Scope,
   { auditLog, auditTail }: { auditLog: AuditLog; auditTail: Pick<AuditTail, 'read'> },

@@ -44,7 +44,6 @@ const params = Type.Object({
   }),
 })
 
-/** The permission catalogue. */
 export const permissionRoutes = (
   scope: Scope,
   { ownPermissions }: { ownPermissions: OwnPermissions },

@@ -110,7 +110,6 @@ const deliveryJson = (delivery: Delivery) =>
     error: delivery.lastError,
   })
 
-/** Webhooks. */
 export const webhookRoutes = (scope: Scope, { webhooks }: { webhooks: Webhooks }) => {
   const on = operations(scope, {
     tag: 'webhooks',

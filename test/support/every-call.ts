@@ -250,7 +250,6 @@ const readers = async ({ revocationFeed, stops }: Stores) => {
   await revocationFeed.closed('nothing', '')
   await stops.find('nothing', null)
   await stops.readers('nothing')
-  await stops.introspected('nothing')
   await stops.reportSilent(() => event)
   await stops.silentReaders()
 }
@@ -451,7 +450,7 @@ const ofOwner = async (stores: Stores, ownerId: string, clientId: string) => {
   const granted = { clientId, organizationId: 'org0', permission: 'read', count: 1 }
   const report = { clientId: 'rsv0', day: '2026-01-01', key: 'key', counts: [granted] }
   await permissionUse.add(report)
-  await permissionUse.seen('rsv0', report.day)
+  await permissionUse.seen('rsv0', report.day, true)
   await permissionUse.ofInstall(granted, 30)
   await permissionUse.unused(clientId, 'org0')
   await permissionUse.unused(clientId, null)

@@ -36,8 +36,6 @@ export interface StopStore {
    */
   find(id: string, organizationIds: readonly string[] | null): Promise<Stop | null>
   readers(clientId: string): Promise<FeedReaderState[]>
-  /** The data API introspects tokens. */
-  introspected(clientId: string): Promise<void>
   /** Reports each reader that has become silent once, on all instances. */
   reportSilent(eventOf: (clientId: string, readers: number) => AuditEvent): Promise<void>
 }
@@ -46,7 +44,6 @@ export interface StopStore {
 const lookEvery = 300
 
 export const createStops = (store: StopStore) => {
-  const introspecting = new Set<string>()
   const closing = new AbortController()
 
   /** @throws NotFound */
@@ -68,12 +65,6 @@ export const createStops = (store: StopStore) => {
       }
     },
     readers: store.readers,
-    /** Stored once for each process. */
-    introspected: (clientId: string) => {
-      if (introspecting.has(clientId)) return
-      introspecting.add(clientId)
-      store.introspected(clientId).catch(() => introspecting.delete(clientId))
-    },
     /** Answers all who wait. */
     close: () => closing.abort(),
   }

@@ -25,8 +25,8 @@ export interface PermissionUseReport {
 export interface PermissionUseStore {
   /** Adds a report in one statement. Skips apps that the organization never installed. */
   add(report: PermissionReport): Promise<void>
-  /** Records that the data API called this server. */
-  seen(clientId: string, day: Day): Promise<void>
+  /** Records that the data API called this server. @param introspects it asked about a token */
+  seen(clientId: string, day: Day, introspects: boolean): Promise<void>
   /** Within the last `days` days. @returns null when there is no live install */
   ofInstall(install: InstallKey, days: number): Promise<PermissionUseReport | null>
   /** @param organizationId null: the permissions of the app that no organization uses @returns null: no app or install */
@@ -59,14 +59,15 @@ export const createPermissionUse = (deps: {
         ),
       }),
 
-    /** A data API has polled or introspected: one write for each day and process. It never rejects. */
-    seen: async (clientId: string): Promise<void> => {
+    /** A data API has polled or introspected: one write of each for each day and process. It never rejects. */
+    seen: async (clientId: string, introspects = false): Promise<void> => {
       const day = dayOf(now())
       if (day !== today.day) today = { day, seen: new Set() }
       const { seen } = today
-      if (seen.has(clientId)) return
-      seen.add(clientId)
-      await store.seen(clientId, day).catch(() => seen.delete(clientId))
+      const call = `${clientId} ${introspects}`
+      if (seen.has(call)) return
+      seen.add(call)
+      await store.seen(clientId, day, introspects).catch(() => seen.delete(call))
     },
 
     /** @param days includes today @throws NotFound */

@@ -1,6 +1,5 @@
 import { scopeText } from '../../core/clients/openid.ts'
 import type { Introspection } from '../../core/introspection/introspection.ts'
-import type { Stops } from '../../core/introspection/stops.ts'
 import type { TokenFacts } from '../../core/introspection/token-facts.ts'
 import type { PermissionUse } from '../../core/organizations/permission-use.ts'
 import { actClaim } from '../../core/tokens/delegated-token.ts'
@@ -14,7 +13,6 @@ export interface IntrospectDependencies extends ClientEndpointDependencies {
   permissionUse: Pick<PermissionUse, 'seen'>
   /** Counts an answer by kind of token and by the reason why it is not active. */
   introspected(kind: string, refused: string | null): void
-  stops: Pick<Stops, 'introspected'>
 }
 
 const inactive = { active: false }
@@ -52,8 +50,7 @@ export const introspect = (deps: IntrospectDependencies) =>
       const credentials = readClientCredentials(headers.authorization, form)
       const token = form.get('token') ?? ''
       const { refused, facts } = await deps.introspection.introspect(token, credentials)
-      await deps.permissionUse.seen(credentials.clientId)
-      deps.stops.introspected(credentials.clientId)
+      await deps.permissionUse.seen(credentials.clientId, true)
       required(form, 'token')
       deps.introspected(facts?.kind ?? 'unknown', refused)
       return facts && refused === null ? answerOf(facts) : inactive

@@ -27,28 +27,14 @@ const connectionFor = async (redis: Redis | Cluster, key: string, isStale = fals
 const hasMoved = (error: unknown) =>
   error instanceof Error && /^(MOVED|READONLY)/.test(error.message)
 
-export interface ReplicaWaiter {
-  /** Runs `work` on the connection of this key, and waits until the replicas confirm its writes. */
-  write(
-    key: string,
-    work: (on: Redis) => Promise<unknown>,
-    hasWritten: (reply: unknown) => boolean,
-  ): Promise<unknown>
-}
+type Work = (on: Redis) => Promise<unknown>
+type HasWritten = (reply: unknown) => boolean
 
 /** @param replicas that must confirm @param longest milliseconds */
-export const createReplicaWaiter = (
-  redis: Redis | Cluster,
-  replicas: number,
-  longest: number,
-): ReplicaWaiter => {
+export const createReplicaWaiter = (redis: Redis | Cluster, replicas: number, longest: number) => {
   const failedAt = new WeakMap<Redis, number>()
 
-  const run = async (
-    on: Redis,
-    work: (on: Redis) => Promise<unknown>,
-    hasWritten: (reply: unknown) => boolean,
-  ) => {
+  const run = async (on: Redis, work: Work, hasWritten: HasWritten) => {
     if (performance.now() - (failedAt.get(on) ?? Number.NEGATIVE_INFINITY) < caution)
       throw new Error('the replicas did not confirm the last write')
     const { stream } = on
@@ -65,7 +51,8 @@ export const createReplicaWaiter = (
   }
 
   return {
-    write: async (key, work, hasWritten) => {
+    /** Runs `work` on the connection of this key, and waits until the replicas confirm its writes. */
+    write: async (key: string, work: Work, hasWritten: HasWritten) => {
       try {
         return await run(await connectionFor(redis, key), work, hasWritten)
       } catch (error) {

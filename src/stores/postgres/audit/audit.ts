@@ -8,14 +8,16 @@ import { insertNotices, noticesOf } from './security-notices.ts'
 
 const columns =
   'type, actor_kind, actor_id, organization_id, client_id, user_id, address, request_id, detail'
-const event = `jsonb_to_recordset($1::jsonb) as event (type text, actor_kind text, actor_id text,
-     organization_id text, client_id text, user_id text, address text, request_id text, detail jsonb)`
+const fields = `type, actor ->> 'kind', actor ->> 'id', "organizationId", "clientId", "userId", address, "requestId",
+  coalesce(detail, '{}')`
+const event = `jsonb_to_recordset($1::jsonb) as event (type text, actor jsonb, "organizationId" text, "clientId" text,
+     "userId" text, address text, "requestId" text, detail jsonb)`
 
-const insertEvents = `insert into audit_events (${columns}) select ${columns} from ${event}`
+const insertEvents = `insert into audit_events (${columns}) select ${fields} from ${event}`
 
 /** Each event about each of the users in $3. */
 const insertForUsers = `insert into audit_events (${columns})
- select ${columns.replace('user_id', 'about.id')} from ${event} cross join unnest($3::text[]) about (id)`
+ select ${fields.replace('"userId"', 'about.id')} from ${event} cross join unnest($3::text[]) about (id)`
 
 const messages = (at: string) =>
   `jsonb_to_recordset(${at}::jsonb) as message (id text, type text, organization_id text,
@@ -38,9 +40,9 @@ const insertDeliveries = (
 // Queued only while an instance can send mails.
 const insertMailEvents = (at: string) => `insert into mail_events
    (id, type, organization_id, client_id, user_id, detail)
- select id, type, organization_id, client_id, user_id, detail
-   from jsonb_to_recordset(${at}::jsonb) as mail (id text, type text, organization_id text,
-     client_id text, user_id text, detail jsonb)
+ select id, type, "organizationId", "clientId", "userId", detail
+   from jsonb_to_recordset(${at}::jsonb) as mail (id text, type text, "organizationId" text,
+     "clientId" text, "userId" text, detail jsonb)
   where exists (select from mail_service where seen_at > now() - interval '1 day')`
 
 /** The cause of the mails of an event, if any. */
@@ -50,11 +52,7 @@ const mailsOf = (event: AuditEvent) => {
   const shown = Object.entries(event.detail ?? {}).filter(([name]) => mailDetail.includes(name))
   return [
     {
-      id: newId('mail'),
-      type,
-      organization_id: event.organizationId ?? null,
-      client_id: event.clientId ?? null,
-      user_id: event.userId ?? null,
+      ...{ ...event, id: newId('mail'), type },
       detail: {
         ...Object.fromEntries(shown),
         address: event.address ?? null,
@@ -80,18 +78,6 @@ const messagesOf = (event: AuditEvent) => {
   ]
 }
 
-const rowOf = (event: AuditEvent) => ({
-  type: event.type,
-  actor_kind: event.actor.kind,
-  actor_id: event.actor.id,
-  organization_id: event.organizationId ?? null,
-  client_id: event.clientId ?? null,
-  user_id: event.userId ?? null,
-  address: event.address ?? null,
-  request_id: event.requestId ?? null,
-  detail: event.detail ?? {},
-})
-
 /**
  * Writes an event and its webhook message for each of these users, in one statement: they differ in the user alone. The
  * event must be one without notices and mails.
@@ -101,7 +87,7 @@ export const insertEventForUsers = async (
   event: AuditEvent,
   userIds: readonly string[],
 ) => {
-  const values = [[rowOf(event)], messagesOf(event)].map((part) => JSON.stringify(part))
+  const values = [[event], messagesOf(event)].map((part) => JSON.stringify(part))
   await on.query(
     // Made once: each webhook gets the same id.
     `with written as (${insertForUsers}), message as materialized (${messagesForUsers})
@@ -116,14 +102,13 @@ export const insertEventForUsers = async (
  */
 export const insertAuditEvents = async (on: Queryable, events: readonly AuditEvent[]) => {
   if (events.length === 0) return
-  const rows = events.map(rowOf)
   const parts = [
     { rows: events.flatMap(messagesOf), insert: (at: string) => insertDeliveries(messages(at)) },
     { rows: noticesOf(events), insert: insertNotices },
     { rows: events.flatMap(mailsOf), insert: insertMailEvents },
   ].filter((part) => part.rows.length > 0)
   const [last, ...others] = parts.map(({ insert }, at) => insert(`$${at + 2}`))
-  const values = [rows, ...parts.map((part) => part.rows)].map((part) => JSON.stringify(part))
+  const values = [events, ...parts.map((part) => part.rows)].map((part) => JSON.stringify(part))
   if (last === undefined) return void (await on.query(insertEvents, values))
   const before = [insertEvents, ...others].map((text, at) => `part${at} as (${text})`)
   await on.query(`with ${before.join(', ')} ${last}`, values)

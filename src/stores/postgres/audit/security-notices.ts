@@ -11,15 +11,15 @@ const days = 90
 /** A statement that inserts the notices of its parameter `at` for each user that they concern. */
 export const insertNotices = (at: string) => `insert into security_notices
    (user_id, type, actor_id, session_id, address, organization_id, client_id, expires_at)
- select person.id, notice.type, notice.actor_id, notice.session_id, notice.address,
-   notice.organization_id, notice.client_id, now() + interval '${days} days'
-   from jsonb_to_recordset(${at}::jsonb) as notice (type text, audience text, actor_id text,
-     session_id text, address text, organization_id text, client_id text, user_id text)
+ select person.id, notice.type, notice.actor ->> 'id', notice."sessionId", notice.address,
+   notice."organizationId", notice."clientId", now() + interval '${days} days'
+   from jsonb_to_recordset(${at}::jsonb) as notice (type text, audience text, actor jsonb,
+     "sessionId" text, address text, "organizationId" text, "clientId" text, "userId" text)
    cross join lateral (
-     select u.id from users u where notice.audience = 'person' and u.id = notice.user_id
+     select u.id from users u where notice.audience = 'person' and u.id = notice."userId"
      union all
      (select m.user_id from members m where notice.audience = 'admins' and m.role = 'admin'
-        and m.organization_id = notice.organization_id order by m.created_at limit ${mostAdmins})
+        and m.organization_id = notice."organizationId" order by m.created_at limit ${mostAdmins})
    ) person
   where (select count(*) from security_notices kept
           where kept.user_id = person.id and kept.type = notice.type) < ${mostKept}`
@@ -28,18 +28,7 @@ export const insertNotices = (at: string) => `insert into security_notices
 export const noticesOf = (events: readonly AuditEvent[]) =>
   events.flatMap((event) => {
     const rule = noticeRuleOf(event)
-    if (!rule) return []
-    return [
-      {
-        ...rule,
-        actor_id: event.actor.id,
-        session_id: event.sessionId ?? null,
-        address: event.address ?? null,
-        organization_id: event.organizationId ?? null,
-        client_id: event.clientId ?? null,
-        user_id: event.userId ?? null,
-      },
-    ]
+    return rule ? [{ ...event, ...rule }] : []
   })
 
 export const createSecurityNoticeStore = (database: Database): SecurityNoticeStore => ({

@@ -32,8 +32,11 @@ const decisionOf = (tx: Queryable, clientId: string) =>
     [clientId],
   )
 
-const anew = `id = excluded.id, host = excluded.host, document = excluded.document, created_at = now(),
-  decided_at = null, decision = null, note = null`
+const insertReview = `insert into app_reviews (id, client_id, host, document) values ($1, $2, $3, $4)
+  on conflict (client_id) do update set`
+const undecided = 'decided_at = null, decision = null, note = null'
+const putReview = `${insertReview} id = excluded.id, host = excluded.host, document = excluded.document,
+  created_at = now(), ${undecided}`
 
 export const createAppReviewStore = (database: Database): AppReviewStore => ({
   list: (page) =>
@@ -54,11 +57,7 @@ export const createAppReviewStore = (database: Database): AppReviewStore => ({
     if (known?.decision === 'refuse') return 'refused'
     if (!hasRoom) return 'full'
     // A decision to approve stays only if the server failed before it had an app.
-    await tx.query(
-      `insert into app_reviews (id, client_id, host, document) values ($1, $2, $3, $4)
-         on conflict (client_id) do update set ${anew}`,
-      valuesOf(review),
-    )
+    await tx.query(putReview, valuesOf(review))
     await insertAuditEvents(tx, events)
     return 'waiting'
   }),
@@ -66,8 +65,7 @@ export const createAppReviewStore = (database: Database): AppReviewStore => ({
   requestChange: (review, events) =>
     changeRows(
       database,
-      `insert into app_reviews (id, client_id, host, document) values ($1, $2, $3, $4)
-       on conflict (client_id) do update set ${anew}
+      `${putReview}
          where app_reviews.document <> excluded.document
            or app_reviews.decision = 'approve' and app_reviews.decided_at < now() - interval '5 minutes'`,
       valuesOf(review),
@@ -76,11 +74,10 @@ export const createAppReviewStore = (database: Database): AppReviewStore => ({
 
   propose: database.inTransaction(async (tx, review, events) => {
     const row = await tx.row<{ id: string }>(
-      `insert into app_reviews (id, client_id, host, document) values ($1, $2, $3, $4)
-         on conflict (client_id) do update set host = excluded.host, document = excluded.document,
+      `${insertReview} host = excluded.host, document = excluded.document,
            id = case when app_reviews.decided_at is null and app_reviews.document = excluded.document
                 then app_reviews.id else excluded.id end,
-           created_at = now(), decided_at = null, decision = null, note = null
+           created_at = now(), ${undecided}
          returning id`,
       valuesOf(review),
     )
@@ -107,11 +104,7 @@ export const createAppReviewStore = (database: Database): AppReviewStore => ({
       [clientId],
     ),
 
-  undecide: (id) =>
-    database.run(
-      'update app_reviews set decided_at = null, decision = null, note = null where id = $1',
-      [id],
-    ),
+  undecide: (id) => database.run(`update app_reviews set ${undecided} where id = $1`, [id]),
 
   forget: (clientId, events = []) =>
     database.transaction(async (tx) => {

@@ -53,10 +53,6 @@ export const createStopStore = (database: Database) => {
           where f.resource_server = $1 order by first_poll_at, reader`,
         [clientId],
       ),
-    introspected: (clientId) =>
-      database.run('update resource_servers set introspected_at = now() where client_id = $1', [
-        clientId,
-      ]),
     reportSilent: database.inTransaction(async (tx, eventOf) => {
       await tx.query(notice)
       const silent = await tx.rows<{ clientId: string; count: number }>(report)

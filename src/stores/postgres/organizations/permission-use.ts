@@ -56,12 +56,13 @@ export const createPermissionUseStore = (database: Database): PermissionUseStore
   add: ({ clientId, day, key, counts }) =>
     database.run(addReport, [clientId, day, key, JSON.stringify(counts)], 'usage_report'),
 
-  seen: (clientId, day) =>
+  seen: (...values) =>
     database.run(
-      `insert into resource_server_days (client_id, day, reported)
+      `with asking as (update resource_servers set introspected_at = now() where client_id = $1 and $3)
+       insert into resource_server_days (client_id, day, reported)
        select client_id, $2, false from resource_servers where client_id = $1
        on conflict do nothing`,
-      [clientId, day],
+      values,
     ),
 
   ofInstall: ({ organizationId, clientId }, days) =>

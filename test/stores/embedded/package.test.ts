@@ -14,7 +14,7 @@ t.test('a platform without a package gets instructions', async (t) => {
   for (const platform of ['sunos-sparc', 'win32-x64']) {
     await t.rejects(
       findPackage(platform),
-      /^there is no embedded Postgres for .*: set DATABASE_URL$/,
+      /^there is no embedded Postgres for .*: set DATABASE_URL;/,
     )
   }
 })

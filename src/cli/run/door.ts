@@ -2,7 +2,7 @@ import { limitHeapGrowth } from '../../app/v8-flags.ts'
 import type { DoorConfig } from '../../config/door.ts'
 import { singleAction } from '../command.ts'
 import { listenFault } from './listening.ts'
-import { closeOnSignal, endWithParent } from './shutdown.ts'
+import { closeOnSignal } from './shutdown.ts'
 
 const open = async (config: DoorConfig) => {
   const allLoaded = limitHeapGrowth()
@@ -16,7 +16,9 @@ const open = async (config: DoorConfig) => {
     await door.drain()
     await door.close()
   }, logger)
-  endWithParent()
+  // What starts a door, such as npx or a test, does not always tell it that it has ended.
+  const parent = process.ppid
+  setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGTERM'), 1000).unref()
   let setting = 'DOOR'
   try {
     const port = await door.listen()

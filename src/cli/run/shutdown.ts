@@ -51,9 +51,3 @@ export const closeOnSignal = (
     })
   }
 }
-
-/** Closes when the parent process has ended: `npx` and test runners do not always tell their children. */
-export const endWithParent = () => {
-  const parent = process.ppid
-  setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGTERM'), 1000).unref()
-}

@@ -6,7 +6,7 @@ import { singleAction } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
 import { say } from '../terminal.ts'
 import { listenFault } from './listening.ts'
-import { closeOnSignal, endWithParent } from './shutdown.ts'
+import { closeOnSignal } from './shutdown.ts'
 
 const ownSeed = new URL('../../../deploy/test-server/seed.ndjson', import.meta.url)
 const ofOthers = ['DATABASE_URL', 'DATABASE_URL_FILE', 'REDIS_URL', 'REDIS_URL_FILE', 'ISSUER']
@@ -55,7 +55,6 @@ export const testServer = singleAction(
       const logger = createLogger(config.logLevel)
       const starting = createTestServer(config, seed, logger)
       closeOnSignal(async () => (await starting.catch(() => null))?.close(), logger)
-      endWithParent()
       const app = await starting
       const issuer = await app.listen().catch(async (error) => {
         await app.close()

@@ -13,7 +13,7 @@ const begin = tap.test.bind(tap)
 let current: Test = tap
 
 /** What test files use of `t` outside of their tests. */
-for (const name of ['test', 'teardown', 'beforeEach'] as const) {
+for (const name of ['test', 'teardown', 'beforeEach', 'afterEach'] as const) {
   // biome-ignore lint/suspicious/noExplicitAny: passed on as they are
   const passOn = (...args: any[]) => (current[name] as (...args: any[]) => unknown)(...args)
   Object.defineProperty(tap, name, { value: passOn, configurable: true, writable: true })

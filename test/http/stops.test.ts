@@ -59,9 +59,10 @@ await onEachBackend(
     await client.connect()
     t.teardown(() => client.end())
 
-    const [one, two, asking, elsewhere] = await Promise.all([
-      registerResourceServer(running, { name: 'One' }),
-      registerResourceServer(running, { name: 'Two' }),
+    // Listed in the order of their registration.
+    const one = await registerResourceServer(running, { name: 'One' })
+    const two = await registerResourceServer(running, { name: 'Two' })
+    const [asking, elsewhere] = await Promise.all([
       registerResourceServer(running, { name: 'Asking' }),
       registerResourceServer(running, { name: 'Elsewhere', organization_ids: [other] }),
       // Neither reads nor asks.

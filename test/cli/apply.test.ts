@@ -5,22 +5,16 @@ import fc from 'fast-check'
 import t from 'tap'
 import { parse } from 'yaml'
 import { currentCode, exchangeCode } from '../support/flows.ts'
-import { type Json, operatorToken, startLatchkey } from '../support/latchkey.ts'
+import { type Json, operatorToken } from '../support/latchkey.ts'
+import { startOneServer } from '../support/one-server.ts'
 import { effort, seed } from '../support/property.ts'
-import { testStores } from '../support/stores.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 import { createWorld } from '../support/world.ts'
 import { latchkey } from './latchkey-command.ts'
 
 const root = await temporaryDirectory('apply')
 t.teardown(() => rm(root, { recursive: true, force: true }))
-const [stores, ...others] = await testStores()
-if (!stores) throw new Error('there is no store to test with')
-const running = await startLatchkey(stores)
-t.teardown(async () => {
-  await running.stop()
-  await Promise.all([stores, ...others].map((one) => one.drop()))
-})
+const { running } = await startOneServer(t)
 const env = { LATCHKEY_URL: running.issuer, LATCHKEY_OPERATOR_TOKEN: operatorToken }
 
 let folders = 0

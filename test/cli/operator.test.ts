@@ -2,18 +2,12 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { eventually } from '../support/eventually.ts'
-import { masterKey, operatorToken, startLatchkey } from '../support/latchkey.ts'
+import { masterKey, operatorToken } from '../support/latchkey.ts'
 import { withinOneDay } from '../support/one-day.ts'
-import { testStores } from '../support/stores.ts'
+import { startOneServer } from '../support/one-server.ts'
 import { latchkey } from './latchkey-command.ts'
 
-const [stores, ...others] = await testStores()
-if (!stores) throw new Error('there is no store to test with')
-const running = await startLatchkey(stores)
-t.teardown(async () => {
-  await running.stop()
-  await Promise.all([stores, ...others].map((one) => one.drop()))
-})
+const { running, stores } = await startOneServer(t)
 
 const env = { LATCHKEY_URL: running.issuer, LATCHKEY_OPERATOR_TOKEN: operatorToken }
 const redirectUri = 'https://app.example/cb'

@@ -1,18 +1,12 @@
 import t from 'tap'
 import { eventually } from '../support/eventually.ts'
-import { operatorToken, startLatchkey } from '../support/latchkey.ts'
-import { testStores } from '../support/stores.ts'
+import { operatorToken } from '../support/latchkey.ts'
+import { startOneServer } from '../support/one-server.ts'
 import { createVisitor, walk } from '../support/visitor.ts'
 import { createApp, createWorld, install } from '../support/world.ts'
 import { latchkey, latchkeyRunning } from './latchkey-command.ts'
 
-const [stores, ...others] = await testStores()
-if (!stores) throw new Error('there is no store to test with')
-const running = await startLatchkey(stores)
-t.teardown(async () => {
-  await running.stop()
-  await Promise.all([stores, ...others].map((one) => one.drop()))
-})
+const { running } = await startOneServer(t)
 
 const world = await createWorld(running)
 const env = { LATCHKEY_URL: running.issuer }

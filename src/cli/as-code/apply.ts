@@ -70,7 +70,10 @@ export const apply = singleAction(
       if (input.flag('plan') || plan.length === 0) {
         printChanges(terminal, input, plan)
         if (plan.length === 0) return
-        throw new CommandError(exitCodes.changes, `changes that are planned, none applied: ${plan.length}`)
+        throw new CommandError(
+          exitCodes.changes,
+          `changes that are planned, none applied: ${plan.length}`,
+        )
       }
       if (!input.flag('yes')) await confirmEnds(terminal, plan)
       if (secrets !== undefined) await mkdir(secrets, { recursive: true, mode: 0o700 })

@@ -48,7 +48,7 @@ const noneIfMissing = (error: unknown): Fields[] => {
   throw error
 }
 
-/** An approval of an install that nobody may use. */
+/** An install without permissions, whose audience is no one. Its preview tells what a deletion ends. */
 const nobody = { permissions: [], audience: { users: [] } }
 
 const refusalFor = (

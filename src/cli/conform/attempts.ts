@@ -22,7 +22,7 @@ interface Case {
   proof?: Proof
   /** The request is to be let in; otherwise it is to be refused. */
   allowed?: true
-  /** The data API hears of it within seconds. */
+  /** The data API learns from the revocation feed that the token has ended, which takes seconds. */
   late?: true
 }
 

@@ -38,7 +38,7 @@ const plan = Type.Object(
 /** One call of the data API. `{credential}` and `{workspace}` are replaced in its URL, headers and body. */
 export type PlannedRequest = Static<typeof request>
 
-/** What `latchkey conform` is told by its file: the data API's requests, and the test server that it trusts. */
+/** The file of `latchkey conform`: the requests to the data API, and the test server whose tokens the data API accepts. */
 export type Plan = Static<typeof plan>
 
 /** @throws CommandError (2) when the file is missing or wrong; the hints name each fault */

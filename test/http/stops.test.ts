@@ -1,5 +1,7 @@
 /** The receipt of a stop: which data APIs have read what a request has ended. */
 import pg from 'pg'
+import { visitAs } from '../pages/operator/operator-visit.ts'
+import { postFields } from '../pages/organization-visit.ts'
 import {
   authorizeUrl,
   challengeOf,
@@ -17,7 +19,7 @@ import {
   registerResourceServer,
 } from '../support/resource-server.ts'
 import { filled, signedIn } from '../support/signed-in.ts'
-import { mainForm } from '../support/visitor.ts'
+import { mainForm, type Visitor } from '../support/visitor.ts'
 import { createApp, install, password } from '../support/world.ts'
 
 /** A process of a data API. */
@@ -258,6 +260,42 @@ await onEachBackend(
       t.ok(revoked.headers.get('latchkey-stop'))
       t.ok(stopOf(await operator('DELETE', user)))
       t.equal(stopOf(await operator('DELETE', user)), null)
+    })
+
+    t.test('the pages of a user and of an operator lead to it', async (t) => {
+      /** @returns the page to which the notice leads after the form; null: to none */
+      const receipt = async (visitor: Visitor, url: string, fields: Record<string, string>) => {
+        const ended = await postFields(visitor, url, fields)
+        t.equal(ended.status, 303, url)
+        t.match(ended.headers.get('latchkey-stop'), /^stp/)
+        const next = await visitor.get(ended.headers.get('location') ?? '')
+        const links = next.dom.querySelectorAll('.notice-next a')
+        const href = links
+          .map((one) => one.getAttribute('href'))
+          .find((one) => one?.includes('/stops/'))
+        return href === undefined ? null : { href, page: await visitor.get(href) }
+      }
+      const third = await createApp({ operator }, {})
+      await install({ operator }, acme, third)
+      await currentCode(running, third, ana, { organization_id: acme })
+      const [user, stranger] = [await signedIn(issuer, ana), await signedIn(issuer, world.zoe)]
+      const own = await receipt(user, `${issuer}/account/apps`, {
+        ...{ client_id: third.client_id, organization_id: acme, decision: 'disconnect' },
+      })
+      t.match(own?.href, /^\/account\/stops\/stp/)
+      t.match(own?.page.text, /of 1 data APIs have it|has it/)
+      t.notMatch(own?.page.text, 'Elsewhere')
+      t.equal((await stranger.get(own?.href ?? '')).status, 404)
+
+      const disable = `${issuer}/operator/apps/${third.client_id}/disable`
+      const { visitor } = await visitAs(running, stores, 'apps:read', 'apps:write')
+      t.equal(await receipt(visitor, disable, {}), null, 'who may not read installs')
+      await operator('PATCH', `/apps/${third.client_id}`, { disabled: false })
+      const reader = await visitAs(running, stores, '*')
+      const theirs = await receipt(reader.visitor, disable, {})
+      t.match(theirs?.href, /^\/operator\/stops\/stp/)
+      t.equal(theirs?.page.status, 200)
+      t.equal((await visitor.get(theirs?.href ?? '')).status, 404)
     })
 
     t.test('a silent data API is reported once', async (t) => {

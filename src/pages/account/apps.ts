@@ -10,8 +10,10 @@ import { field } from '../rendering/forms/sent-values.ts'
 import { addressOf, firstPart, linksOf, readPart, searchOf } from '../rendering/long-list.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
 import { momentOf } from '../rendering/render.ts'
-import type { UserVisit } from '../sign-in/guards.ts'
+import { stopPage, stopPath } from '../rendering/stop-page.ts'
+import { orNotFound, type UserVisit } from '../sign-in/guards.ts'
 import type { AccountRoutes } from './routes.ts'
+import { showAccountBlocks } from './tabs.ts'
 
 const path = '/account/apps'
 
@@ -73,7 +75,7 @@ export const recentApps = async (
 
 /** The page of connected apps: what each may do for the user, and how to disconnect it. */
 export const accountApps = ({ get, post, show, deps }: AccountRoutes) => {
-  const { connections, installRequests, undo, browser } = deps
+  const { connections, installRequests, memberships, undo, browser } = deps
   const disconnect = async ({ request, cause }: UserVisit, about: ConnectionKey) => {
     const ended = await connections.disconnect(about, cause)
     if (!ended) return null
@@ -132,6 +134,16 @@ export const accountApps = ({ get, post, show, deps }: AccountRoutes) => {
       expired: requested.filter((one) => one.expired !== null),
     })
   })
+
+  get(
+    `/account${stopPath}`,
+    orNotFound(async (visit) => {
+      const own = await memberships.all(visit.session.user.id)
+      const organizationIds = own.map(({ id }) => id)
+      return showAccountBlocks(deps, visit, 'apps', await stopPage(visit, deps, organizationIds))
+    }),
+    ({ url }) => url,
+  )
 
   post(path, async (visit) => {
     const done = await decide(visit)

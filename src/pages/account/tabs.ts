@@ -1,6 +1,8 @@
+import type { FastifyReply } from 'fastify'
 import type { Session } from '../../core/people/session.ts'
 import type { Text } from '../../words/text.ts'
-import { createFramedPages } from '../rendering/forms/blocks-page.ts'
+import { createFramedPages, type PartOfPage, showBlocks } from '../rendering/forms/blocks-page.ts'
+import { oneGroup } from '../rendering/tab-groups.ts'
 import type { UserVisit } from '../sign-in/guards.ts'
 import type { PageServices } from '../sign-in/services.ts'
 
@@ -16,7 +18,7 @@ const paths = {
 type TabName = keyof typeof paths
 
 /** Tabs of the account pages that this server offers to the user. */
-export const accountTabs = async (
+const accountTabs = async (
   text: Text,
   current: TabName,
   session: Session,
@@ -37,6 +39,17 @@ export const accountTabs = async (
       href: paths[name],
       isCurrent: name === current,
     }))
+}
+
+export const showAccountBlocks = async (
+  deps: PageServices,
+  visit: UserVisit,
+  tab: TabName,
+  page: PartOfPage,
+): Promise<FastifyReply> => {
+  const { text, session } = visit
+  const tabs = await accountTabs(text, tab, session, deps)
+  return showBlocks(visit, { tabs: oneGroup(tabs), navigation: text.accountTabs.label }, page)
 }
 
 /** Shows a page with a template of its own below the tabs of the account. */

@@ -1,23 +1,18 @@
 // Adds pages behind a gate, and shows those that consist of blocks.
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { accountTabs } from '../account/tabs.ts'
-import { ownPath, type PartOfPage, showBlocks } from '../rendering/forms/blocks-page.ts'
+import { showAccountBlocks } from '../account/tabs.ts'
+import { ownPath, type PartOfPage } from '../rendering/forms/blocks-page.ts'
 import { createFormPages } from '../rendering/forms/form-page.ts'
 import { type ServiceForm, serviceWork } from '../rendering/forms/service-form.ts'
-import { oneGroup } from '../rendering/tab-groups.ts'
 import type { UserVisit } from '../sign-in/guards.ts'
 import type { PageServices } from '../sign-in/services.ts'
 import type { Gate } from './gate.ts'
 
-export const showDeveloper = async (
+export const showDeveloper = (
   deps: PageServices,
   visit: UserVisit,
   page: PartOfPage,
-): Promise<FastifyReply> => {
-  const { text, session } = visit
-  const tabs = await accountTabs(text, 'developer', session, deps)
-  return showBlocks(visit, { tabs: oneGroup(tabs), navigation: text.accountTabs.label }, page)
-}
+): Promise<FastifyReply> => showAccountBlocks(deps, visit, 'developer', page)
 
 /** Adds pages with one form each, at their own addresses. All of them need a recent sign-in. */
 export const createDeveloperForms = <Visit extends UserVisit>(

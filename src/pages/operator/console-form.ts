@@ -17,6 +17,7 @@ import type { ApiRefusal } from './api.ts'
 import { type ConsoleTab, home, showConsole } from './console-page.ts'
 import { isLed } from './first-steps.ts'
 import type { ConsoleSecret, OperatorPagesDependencies, OperatorVisit } from './gate.ts'
+import { stopPermission } from './stop.ts'
 
 export type Refused = { refusal: Refusal }
 
@@ -109,7 +110,8 @@ const send = async (
     return { reply: leave(visit, secretUrl(name)) }
   }
   const done = spec.done === undefined ? doneBy[call.method] : spec.done
-  tell(visit.request, { names: { object: spec.subject ?? nameIn(body) } })
+  const names = { object: spec.subject ?? nameIn(body) }
+  tell(visit.request, { names, withoutStop: !visit.may(stopPermission) })
   if (spec.canUndo) await tellUndo(visit, deps, true)
   const next = leadsBack ? home : nextOf(spec, outcome.answer)
   return { reply: leave(visit, next, done ?? undefined) }

@@ -30,6 +30,7 @@ import { operatorQueues } from './queues.ts'
 import { operatorSearch } from './search.ts'
 import { operatorSecret } from './secret.ts'
 import { operatorServers } from './servers.ts'
+import { operatorStop } from './stop.ts'
 import { createTab, type Tab } from './tab.ts'
 import { operatorTokens } from './tokens.ts'
 import { operatorWebhookForms } from './webhooks/forms.ts'
@@ -45,6 +46,7 @@ const parts: Record<ConsoleTab, readonly Part[]> = {
     ...operatorReviews,
     operatorHosts,
     operatorSecret,
+    operatorStop,
   ],
   apps: [operatorApps, ...operatorAppForms, operatorSuccessor],
   organizations: [

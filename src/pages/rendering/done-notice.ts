@@ -19,6 +19,8 @@ interface Told {
   from?: string
   /** The name under which `/undo` finds how to undo it. */
   undo?: string
+  /** The person may not read what the data APIs know. */
+  withoutStop?: boolean
 }
 
 /** `at`: the path of the page that says it. `from`: the path of the form. */
@@ -74,12 +76,12 @@ const carry = (request: FastifyRequest, reply: FastifyReply, browser: Browser) =
   const [path = '', query] = String(reply.getHeader('location') ?? '').split('?', 2)
   const done = new URLSearchParams(query).get('done')
   if (done === null) return
-  const { names = {}, ...more } = told.get(request) ?? {}
+  const { names = {}, withoutStop = false, ...more } = told.get(request) ?? {}
   const short = Object.fromEntries(
     Object.entries(names).map(([name, value]) => [name, shortened(value)]),
   )
-  const stop = reply.getHeader('latchkey-stop')
-  const [base] = /^\/organizations\/[^/]+/.exec(path) ?? []
+  const stop = withoutStop ? undefined : reply.getHeader('latchkey-stop')
+  const [base] = /^\/(organizations\/[^/]+|account|operator)/.exec(path) ?? []
   const value = {
     ...{ at: path, from: pathOf(request.url), done, names: short, ...more },
     ...(stop !== undefined && base !== undefined && { stop: `${base}/stops/${stop}` }),

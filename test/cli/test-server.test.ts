@@ -126,7 +126,14 @@ t.test('what the seed and the server do not know is 400 with its place', async (
     t.equal(answer.status, 400, field)
     t.match(await answer.json(), { errors: [{ pointer: `/${field}` }] })
   }
-  for (const body of [{}, { kind: 'x' }, { kind: 'user', usr: 'ana' }, { kind: 'user', user: 1 }])
+  const unfit = { kind: 'install', revoked: 'user' }
+  for (const body of [
+    {},
+    unfit,
+    { kind: 'x' },
+    { kind: 'user', usr: 'ana' },
+    { kind: 'user', user: 1 },
+  ])
     t.equal((await post('tokens', body)).status, 400, JSON.stringify(body))
 })
 

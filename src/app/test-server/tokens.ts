@@ -113,8 +113,8 @@ export const createTestTokens = (seed: readonly SeedLine[], stores: Stores, serv
     const organizationId = known(organization ?? place?.organization ?? any?.id, 'organization')
     const [member] = allOf('member', { organization: organizationId })
     const person = request.kind === 'user' ? known(request.user ?? member?.user, 'user') : null
-    const isCopied = person !== null && (revoked === 'user' || revoked === 'connection')
-    const userId = isCopied ? await copyOf('user', person) : person
+    const isCopied = revoked === 'user' || revoked === 'connection'
+    const userId = isCopied ? await copyOf('user', known(person, 'revoked')) : person
     const user = userId === null ? null : known(await stores.users.byId(userId), 'user')
     const { app, approval, bound } = await installOf(organizationId, userId, clientId)
     const actors = await Promise.all(

@@ -227,6 +227,12 @@ await onLocalhost(
         await note(page)
         await take(page, 'activity', page.locator('.charts'))
         t.ok((await page.locator('.plot-area rect').count()) > 28)
+        await operator('PUT', '/audit-streams/siem', {
+          ...{ url: 'https://siem.acme.example/events', format: 'ocsf', organization_id: acme },
+          secret: `whsec_${Buffer.alloc(32, 'k').toString('base64')}`,
+        })
+        await page.goto(`${organization}/activity/streams/siem`)
+        await note(page)
         await page.goto(`${organization}/inspect`)
         await note(page)
       },

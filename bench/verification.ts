@@ -1,15 +1,15 @@
 // The cost of verifying a token. The floor is the unavoidable part: the bare signature check and JSON.parse for a new
-// token, one Map lookup for a known one.
+// token, one Map lookup for a known one, and the same check without counting for one that counts the use.
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { createVerifier } from '#verify/verify'
+import { authorize, createVerifier, type Requirement, type Verifier } from '#verify/verify'
 import { median } from './measure.ts'
 import { isSigned, signed } from './signature.ts'
 
 /** CPU µs per verification. */
 export interface Verification {
-  what: 'first sight' | 'repeated'
+  what: 'first sight' | 'repeated' | 'counted check'
   floor: number
   ours: number
   goal: number
@@ -63,6 +63,13 @@ export const newToken = (issuer: string) => {
   return signed(input, privateKey)
 }
 
+const requirement: Requirement = {
+  interface: 'current',
+  permissions: ['records:create'],
+  organization: 'org0000000000000000',
+  workspace: 'wks0000000000000002',
+}
+
 /** A header is a new string in each request, so its hash must be computed again. */
 const copyOf = (token: string) => Buffer.from(token).toString('latin1')
 
@@ -88,12 +95,15 @@ export const measureVerification = async (quick: boolean): Promise<Verification[
     : { rounds: 5, perRound: 10_000 }
   const { server, port } = await startIssuer()
   const issuer = `http://127.0.0.1:${port}`
-  const verifier = createVerifier({
+  const options = {
     issuer,
     audience,
     resourceServer: { clientId: 'rsv', clientSecret: 'secret' },
     cacheSize: 2 * perRound,
-  })
+  }
+  const verifier = createVerifier(options)
+  const uncounted = createVerifier({ ...options, usage: false })
+  const checkWith = (one: Verifier) => (token: string) => authorize(one, token, requirement)
   const tokens = (count: number) => Array.from({ length: count }, () => newToken(issuer))
   await verifier.verify(newToken(issuer))
 
@@ -105,6 +115,7 @@ export const measureVerification = async (quick: boolean): Promise<Verification[
 
   const first = { floor: [] as number[], ours: [] as number[] }
   const repeated = { floor: [] as number[], ours: [] as number[] }
+  const counted = { floor: [] as number[], ours: [] as number[] }
   // The first round warms up.
   const middle = (times: number[]) => median(times.slice(1))
   for (let round = 0; round <= rounds; round++) {
@@ -114,13 +125,20 @@ export const measureVerification = async (quick: boolean): Promise<Verification[
     repeated.floor.push(await cpuOf(copies(), (token) => map.get(token)))
     for (const token of seen) await verifier.verify(token)
     repeated.ours.push(await cpuOf(copies(), verifier.verify))
+    for (const token of seen) await uncounted.verify(token)
+    counted.floor.push(await cpuOf(copies(), checkWith(uncounted)))
+    counted.ours.push(await cpuOf(copies(), checkWith(verifier)))
   }
-  await verifier.close()
+  await Promise.all([verifier.close(), uncounted.close()])
   server.close()
   server.closeAllConnections()
-  const floor = middle(first.floor)
+  const [floor, unmetered] = [middle(first.floor), middle(counted.floor)]
   return [
     { what: 'first sight', floor, ours: middle(first.ours), goal: 1.08 * floor },
     { what: 'repeated', floor: middle(repeated.floor), ours: middle(repeated.ours), goal: 1 },
+    {
+      ...{ what: 'counted check', floor: unmetered, ours: middle(counted.ours) },
+      goal: 1.01 * unmetered,
+    },
   ]
 }

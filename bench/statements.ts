@@ -78,6 +78,7 @@ const callsOf = (
   const asker = sample.resourceServer.clientId
   return {
     'empty query': () => database.query('select 1', [], 'empty'),
+    'empty transaction': () => database.transaction((tx) => tx.query('select 1', [], 'empty')),
     'refresh, code: load_grant': ({ id }, clientId) => grants.loadGrant(clientId, id),
     'client_credentials: load_install': ({ organizationId }, clientId) =>
       grants.loadInstall(clientId, organizationId, null),

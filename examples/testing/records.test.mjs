@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { after, before, test } from 'node:test'
 import { authorize, createVerifier } from '@latchkey-auth/verify'
 
-const [command, ...args] = (process.env.LATCHKEY ?? 'npx --no latchkey').split(' ')
+const [command, ...args] = (process.env.LATCHKEY ?? 'node_modules/.bin/latchkey').split(' ')
 let server
 let issuer
 let verifier

@@ -17,7 +17,7 @@ import (
 func startServer(t *testing.T) (issuer string) {
 	command := strings.Fields(os.Getenv("LATCHKEY"))
 	if len(command) == 0 {
-		command = []string{"npx", "--no", "latchkey"}
+		command = []string{"node_modules/.bin/latchkey"}
 	}
 	server := exec.Command(command[0], append(command[1:], "test-server")...)
 	server.Stderr = os.Stderr

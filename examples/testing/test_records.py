@@ -15,7 +15,7 @@ RESOURCE_SERVER = {"resource_server_id": "data-api", "resource_server_secret": "
 
 @pytest.fixture(scope="session")
 def issuer() -> Iterator[str]:
-    command = os.environ.get("LATCHKEY", "npx --no latchkey").split()
+    command = os.environ.get("LATCHKEY", "node_modules/.bin/latchkey").split()
     with subprocess.Popen([*command, "test-server"], stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout
         yield server.stdout.readline().strip()

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
+import tap from 'tap'
 import { startDocumentServer } from '../../support/document-server.ts'
 import { freePort } from '../../support/free-port.ts'
 import { unlessMissing } from '../../support/installed.ts'
@@ -15,6 +16,7 @@ import { createApp, install } from '../../support/world.ts'
 
 const suite = ['--yes', '-p', 'node@24', '-p', '@modelcontextprotocol/conformance@0.2.0-alpha.12']
 const folder = await temporaryDirectory('conformance')
+tap.teardown(() => rm(folder, { recursive: true, force: true }))
 
 /**
  * Runs the suite in an empty folder until its last line. Its process would stay for five minutes more, for a timer.
@@ -51,7 +53,6 @@ const hasSuite = (await conformance(['--help'], /display help/)).includes('--cli
 await onEachBackend(
   'the MCP conformance suite',
   async (t, { issuer, running, world }) => {
-    t.teardown(() => rm(folder, { recursive: true, force: true }))
     const { acme, ana } = world
     const permissions = ['records:create']
     const resource = 'https://mcp.example.com/mcp'

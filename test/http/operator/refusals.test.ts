@@ -172,7 +172,11 @@ const wrongBodies = (operation: Operation): [why: string, body: string][] => {
       '',
       '\u0000',
     ]
-      .filter((field) => !Object.hasOwn(body, field))
+      // The id of a new webhook may be chosen.
+      .filter(
+        (field) =>
+          !Object.hasOwn(body, field) && (field !== 'id' || operation.path !== '/webhooks'),
+      )
       .map((field): [string, string] => [`extra ${text(field)}`, text({ ...body, [field]: 'x' })]),
     ...required(operation).map((field): [string, string] => [
       `without ${field}`,

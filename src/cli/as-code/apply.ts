@@ -15,7 +15,8 @@ const confirmEnds = async ({ stdin, stderr }: Terminal, plan: readonly Change[])
   const ends = plan.filter(isEnd).length
   if (ends === 0) return
   const lines = createInterface({ input: stdin, output: stderr })
-  const answer = stdin.isTTY ? await lines.question(`End access by ${ends} deletions? (yes) `) : ''
+  const question = `Deletions that end access: ${ends}. Type yes to apply them: `
+  const answer = stdin.isTTY ? await lines.question(question) : ''
   lines.close()
   if (answer === 'yes') return
   const hint = `deletions that end access: ${ends}. Confirm them with --yes`

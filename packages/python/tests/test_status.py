@@ -99,7 +99,8 @@ def test_options_that_fit_no_token_are_named_once(
             assert refusal_of(verifier, PLAIN["credential"]) == option
         assert problems_of(verifier) == {("tokens", option)}
         assert hint in verifier.status().problems[0].message
-    assert len(caplog.records) == 1
+    # A thread of the test before may still be at its end.
+    assert sum("(tokens, " in one.getMessage() for one in caplog.records) == 1
 
 
 def test_after_an_accepted_token_refused_ones_fill_no_log(caplog: pytest.LogCaptureFixture) -> None:

@@ -19,7 +19,7 @@ import {
   permissionReasonFaults,
   requiresMore,
 } from './required-permissions.ts'
-import { profileFaults } from './security-profile.ts'
+import { isFapi } from './security-profile.ts'
 import { shortestTokenLifetime, type TokenLifetimes } from './token-lifetime.ts'
 import { twoLogosFaults } from './uploaded-logo.ts'
 
@@ -130,6 +130,33 @@ const mayActFaults = (app: AppSettings): Fault[] =>
   app.interface === 'legacy'
     ? currentOnly('mayAct')(app)
     : idFaults('/may_act', app.mayAct, mostActors, 'apps')
+
+/** The settings that FAPI 2.0 does not allow. */
+const profileFaults = (app: AppSettings): Fault[] => {
+  if (!isFapi(app)) return []
+  const fault = (isWrong: boolean, pointer: string, detail: string): Fault[] =>
+    faultIf(isWrong, pointer, 'fapi2', `${detail} with security_profile fapi2`)
+  return [
+    ...fault(
+      app.interface !== 'current' || app.clientType !== 'confidential',
+      '/security_profile',
+      'must be none: only confidential apps of the current interface can work',
+    ),
+    ...app.redirectUris.flatMap((uri, index) =>
+      fault(!uri.startsWith('https://'), `/redirect_uris/${index}`, 'must use https'),
+    ),
+    ...fault(app.jwks === null && app.jwksUri === null, '/jwks', 'or jwks_uri is required'),
+    ...fault(app.workloads.length > 0, '/workloads', 'must be empty'),
+    ...fault(!app.pkceRequired, '/pkce_required', 'must be true'),
+    ...fault(
+      app.idTokenSignedResponseAlg !== 'ES256',
+      '/id_token_signed_response_alg',
+      'must be ES256',
+    ),
+    ...fault(app.deviceFlow, '/device_flow', 'must be false'),
+    ...fault(app.retryWindowSeconds === 0, '/retry_window_seconds', 'must be at least 1'),
+  ]
+}
 
 type Setting<Value> = [
   /** What is wrong with its value. */

@@ -5,7 +5,14 @@ import { isClientUrl, newId } from '../crypto/identifiers.ts'
 import { snakeCase } from '../language/case.ts'
 import { descriptionFaults } from '../language/display-text.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
-import { Conflict, editConflict, found, NotFound, refuse } from '../language/service-errors.ts'
+import {
+  Conflict,
+  editConflict,
+  found,
+  NotFound,
+  nullIfMissing,
+  refuse,
+} from '../language/service-errors.ts'
 import {
   type AppReach,
   changedSettings,
@@ -124,16 +131,6 @@ export const createAppChanges = ({ store, owners, apps, reachOf }: AppChangesDep
     return { ...change, name: app.name, changes, outdated: isOutdated(app, before) }
   }
 
-  /** A request whose app was deleted meanwhile is missing. */
-  const shownOrNone = (change: StoredAppChange): Promise<AppChangeRequest[]> =>
-    shown(change).then(
-      (one) => [one],
-      (error: unknown) => {
-        if (error instanceof NotFound) return []
-        throw error
-      },
-    )
-
   const approve = (
     change: StoredAppChange,
     note: string | null,
@@ -214,7 +211,9 @@ export const createAppChanges = ({ store, owners, apps, reachOf }: AppChangesDep
     /** Waiting ones, oldest first. */
     list: async (page: PageRequest): Promise<Page<AppChangeRequest>> => {
       const { items, next } = await store.list(page)
-      return { items: (await Promise.all(items.map(shownOrNone))).flat(), next }
+      // A request whose app was deleted meanwhile is missing.
+      const all = await Promise.all(items.map((one) => shown(one).catch(nullIfMissing)))
+      return { items: all.filter((one) => one !== null), next }
     },
 
     /** @throws NotFound, also for a request that was decided */

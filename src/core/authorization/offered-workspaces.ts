@@ -2,10 +2,7 @@ import { covers, entriesOf } from '../language/permissions.ts'
 import { reachOf, type WorkspaceLimit } from '../language/scope.ts'
 
 /** Workspaces that were offered to a user, and those that the user approved. */
-export interface GivenWorkspaces {
-  offeredWorkspaceIds: WorkspaceLimit
-  workspaceIds: WorkspaceLimit
-}
+export type GivenWorkspaces = Record<'offeredWorkspaceIds' | 'workspaceIds', WorkspaceLimit>
 
 /** The content of a consent page, and the user's choice. */
 interface ConsentChoice {

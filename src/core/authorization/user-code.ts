@@ -25,10 +25,7 @@ export const readUserCode = (typed: string): string | null => {
 type Sealer = Pick<Keyring, 'seal' | 'open'>
 
 /** A device request as stored and as the services use it. */
-interface WithUserCode {
-  familyId: string
-  userCode: string
-}
+type WithUserCode = Record<'familyId' | 'userCode', string>
 
 const rowOf = (familyId: string) => `user code:${familyId}`
 

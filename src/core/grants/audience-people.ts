@@ -15,10 +15,7 @@ export interface AudiencePerson {
 }
 
 /** The members of the organization, and those of them whom the install is for. */
-export interface AudienceSize {
-  inside: number
-  members: number
-}
+export type AudienceSize = Record<'inside' | 'members', number>
 
 type PersonKey = InstallKey & { userId: string }
 

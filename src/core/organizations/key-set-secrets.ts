@@ -38,11 +38,7 @@ export interface KeySetSecretStore {
 export type SecretKeyring = Pick<Keyring, 'digest' | 'keyIds' | 'seal'>
 
 /** A new secret that is not stored yet. */
-export interface CreatedKeySetSecret {
-  keySetId: string
-  secretId: string
-  secret: string
-}
+export type CreatedKeySetSecret = Record<'keySetId' | 'secretId' | 'secret', string>
 
 /**
  * Delivers a new secret to its owner. It runs before anything is written, so that no secret is replaced by one that

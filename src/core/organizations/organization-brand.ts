@@ -24,10 +24,7 @@ export const brandFaults = ({ logoUri, accent }: OrganizationBrand): Fault[] => 
 ]
 
 /** A brand as pages need it. */
-export interface ShownBrand {
-  accent: string | null
-  logoDigest: string | null
-}
+export type ShownBrand = Record<'accent' | 'logoDigest', string | null>
 
 export interface ShownBrandStore {
   /** null: the organization has no brand of its own, or does not exist. */

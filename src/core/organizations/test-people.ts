@@ -17,11 +17,7 @@ export interface TestPerson {
 }
 
 /** A test person with the password, which is shown once. */
-export interface NewTestPerson {
-  email: string
-  name: string
-  password: string
-}
+export type NewTestPerson = Record<'email' | 'name' | 'password', string>
 
 export const mostTestPeople = 5
 

@@ -10,10 +10,7 @@ import {
 import { Forbidden } from '../language/service-errors.ts'
 
 /** What an account may do beyond its organizations. */
-export interface AccountStanding {
-  isOperator: boolean
-  ownsApps: boolean
-}
+export type AccountStanding = Record<'isOperator' | 'ownsApps', boolean>
 
 /** `self`: the user. `provider`: the identity provider of an organization (SCIM). */
 type Changer = Operator | 'self' | 'provider'

@@ -44,10 +44,7 @@ const claimsOf = (
 }
 
 /** The content of an ID token that an app sends as `id_token_hint`. */
-export interface IdTokenHint {
-  clientId: string
-  userId: string
-}
+export type IdTokenHint = Record<'clientId' | 'userId', string>
 
 export const createIdTokens = (deps: {
   signingKeys: Pick<SigningKeys, 'active' | 'activeFor' | 'publicKey'>

@@ -21,10 +21,7 @@ export interface StoredSigningKey extends NewSigningKey {
 }
 
 /** The first keys of an algorithm. */
-export interface FirstKeys {
-  active: NewSigningKey
-  next: NewSigningKey
-}
+export type FirstKeys = Record<'active' | 'next', NewSigningKey>
 
 export interface RotationTimes {
   /** Seconds for which a key must be published before it signs. */

@@ -1,5 +1,5 @@
 import { auditEvent, type Cause } from '../audit/audit.ts'
-import { eventsOfChange } from '../audit/changes.ts'
+import { eventsOfChange, removal } from '../audit/changes.ts'
 import { isLimited } from '../credentials/operator-permissions.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
@@ -215,18 +215,10 @@ export const createUsers = (options: {
     },
 
     /** Also deletes the user's memberships, consents and grants. @throws Forbidden, NotFound, PreconditionFailed */
-    remove: async (
-      id: string,
-      cause: AccountCause,
-      precondition: Precondition<User> = anyVersion,
-    ): Promise<void> => {
-      const removed = await store.remove(id, (current) => {
-        refuseGuarded(cause, current)
-        precondition(current)
-        return [auditEvent(cause, 'user.deleted', { userId: id })]
-      })
-      if (!removed) throw new NotFound('user')
-    },
+    remove: removal('user', store.remove, (cause: AccountCause, current, userId) => {
+      refuseGuarded(cause, current)
+      return auditEvent(cause, 'user.deleted', { userId })
+    }),
 
     /** For a user who lost their passkeys: they sign in another way and add a new one. @throws Forbidden, NotFound */
     removePasskeys: async (id: string, cause: AccountCause): Promise<void> => {

@@ -21,11 +21,6 @@ export type NewTestPerson = Record<'email' | 'name' | 'password', string>
 
 export const mostTestPeople = 5
 
-interface TestPersonPlace {
-  organizationId: string
-  workspaceIds: readonly string[]
-}
-
 export interface TestPeopleStore {
   /** The test people in the sandbox of this owner, oldest first. */
   ofOwner(ownerId: string): Promise<TestPerson[]>
@@ -37,7 +32,7 @@ export interface TestPeopleStore {
     ownerId: string,
     person: Pick<TestPerson, 'id' | 'email' | 'name'> & { passwordHash: string },
     most: number,
-    eventsOf: EventsFrom<TestPersonPlace>,
+    eventsOf: EventsFrom<{ organizationId: string; workspaceIds: readonly string[] }>,
   ): Promise<TestPerson | 'full' | 'exists' | null>
   /** Deletes the user. @returns false when the sandbox of the owner has no such test person */
   remove(ownerId: string, id: string, eventsOf: EventsFrom<string>): Promise<boolean>

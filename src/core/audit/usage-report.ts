@@ -35,10 +35,7 @@ export interface UsageReportStore {
 const dayFaults = (pointer: string, text: string | undefined): Fault[] =>
   text === undefined || isDay(text) ? [] : [faultAt(pointer, 'period', 'is not a day (YYYY-MM-DD)')]
 
-export interface RequestedPeriod {
-  from?: string | undefined
-  to?: string | undefined
-}
+export type RequestedPeriod = Partial<Record<'from' | 'to', string | undefined>>
 
 /**
  * @returns a function that parses a period, by default the last 30 days. It throws Invalid for text that is not a
@@ -62,7 +59,6 @@ export const createUsageReport = (deps: {
   now: () => number
 }) => {
   const { store, now } = deps
-  const today = () => dayOf(now())
   const periodOf = createParsePeriod(now)
 
   return {
@@ -72,7 +68,7 @@ export const createUsageReport = (deps: {
 
     /** Counts of the last 30 days, for charts. */
     overview: async (organizationId: string) => {
-      const period = lastDays(today(), usualDays)
+      const period = lastDays(dayOf(now()), usualDays)
       const [issued, refused] = await Promise.all([
         store.issued(organizationId, period),
         store.refused(organizationId, period),

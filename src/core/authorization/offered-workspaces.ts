@@ -30,13 +30,10 @@ export const isWithinLimit = (limit: WorkspaceLimit, other: WorkspaceLimit) =>
   other === null || (limit !== null && covers(other, limit))
 
 /** The limit that a user has set on this page; null when the user left all boxes ticked. */
-export const limitOf = ({
-  requested,
-  present,
-  ticked,
-  later = true,
-}: ConsentChoice): WorkspaceLimit =>
-  requested === null && later && covers(ticked, present) ? null : reachOf(present, ticked)
+export const limitOf = (page: ConsentChoice): WorkspaceLimit => {
+  const { requested, present, ticked, later = true } = page
+  return requested === null && later && covers(ticked, present) ? null : reachOf(present, ticked)
+}
 
 /** The consent to store after the page: the latest answer for each workspace. */
 export const afterPage = (before: GivenWorkspaces | null, page: ConsentChoice): GivenWorkspaces => {

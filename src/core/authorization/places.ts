@@ -60,9 +60,7 @@ export const mayAskFor = ({
 }: Pick<AppInOrganization, 'install' | 'mayAsk' | 'keptOut'>): boolean =>
   keptOut ? keptOut !== 'denied' && mayAsk !== false : install !== null || mayAsk !== false
 
-export interface AuthenticatedUser extends SignedIn {
-  credentialsEpoch: number
-}
+export type AuthenticatedUser = SignedIn & { credentialsEpoch: number }
 
 /** An authorization request, stored or not: `createdAt` and the chosen organization exist once it is stored. */
 export type Pending = AuthorizationParameters & {

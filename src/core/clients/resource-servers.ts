@@ -24,17 +24,13 @@ import { distinctLimits, limitFaults, type ResourceLimits, unlimited } from './r
 import { hasResource, type ResourceRivals, rivalsOf } from './resources.ts'
 
 /** What the operator decides about a data API. */
-export interface ResourceServerSettings extends ResourceLimits {
-  name: string
-}
+export type ResourceServerSettings = ResourceLimits & { name: string }
 
 /** Why the store refuses settings. */
 export type SettingsRefusal = 'resource_taken' | 'unknown_organization' | 'id_taken'
 
 /** A resource server that asks: the keyed digest of its secret, and its limits. */
-export interface ResourceServerCredentials extends ResourceLimits {
-  digest: Buffer
-}
+export type ResourceServerCredentials = ResourceLimits & { digest: Buffer }
 
 /** A data API that may introspect tokens. */
 export interface ResourceServer extends ResourceServerSettings {

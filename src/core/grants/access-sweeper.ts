@@ -14,9 +14,7 @@ export interface OverInstall {
 }
 
 /** A consent that is over. */
-export interface OverConsent extends Omit<OverInstall, 'id'> {
-  userId: string
-}
+export type OverConsent = Omit<OverInstall, 'id'> & { userId: string }
 
 export interface AccessSweepStore {
   /** Live installs that have expired, and some of those that were not used for too long; each call looks at others. */

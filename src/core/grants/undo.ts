@@ -63,14 +63,9 @@ const isTooLate = (error: unknown) =>
   [Conflict, Forbidden, Invalid, NotFound, PreconditionFailed].some((one) => error instanceof one)
 
 /** What one event has changed, unless more was lost than can be given back. */
-const undoableOf = ({
-  type,
-  at: time,
-  userId,
-  organizationId,
-  detail,
-}: LoggedEvent): Undoable[] => {
-  const at = time.getTime()
+const undoableOf = (event: LoggedEvent): Undoable[] => {
+  const { type, userId, organizationId, detail } = event
+  const at = event.at.getTime()
   const { workspace_id: workspaceId, workspace_ids: workspaceIds, group_ids: groups } = detail
   if (userId === null) return []
   if (type === 'user.disabled') return [{ kind: 'enable', userId, at }]

@@ -5,9 +5,7 @@ import type { Keyring } from '../crypto/keyring.ts'
 import { openText, sealText } from '../crypto/sealed-text.ts'
 
 /** A resource server that reads the feed. */
-export interface FeedReader extends ResourceLimits {
-  clientId: string
-}
+export type FeedReader = ResourceLimits & { clientId: string }
 
 export const start = { id: 0, tag: '' }
 export type FeedPosition = typeof start

@@ -10,9 +10,7 @@ import { found, NotFound, refuse } from '../language/service-errors.ts'
 import type { KeySetKey, StoredKeySet } from './key-set.ts'
 
 /** `sealed`: the secret under the master key, where it verifies signatures (HS256); else null. */
-export interface NewKeySetSecret extends NewSecret {
-  sealed: Buffer | null
-}
+export type NewKeySetSecret = NewSecret & { sealed: Buffer | null }
 
 export interface KeySetSecretStore {
   /**
@@ -69,9 +67,7 @@ export const makeKeySetSecret = (keyring: SecretKeyring) => {
 }
 
 /** A secret that an import brings for a new key set. */
-export interface ImportedKeySetSecret extends ReturnType<typeof makeKeySetSecret> {
-  clientId: string
-}
+export type ImportedKeySetSecret = ReturnType<typeof makeKeySetSecret> & { clientId: string }
 
 export const createKeySetSecrets = (deps: { store: KeySetSecretStore; keyring: SecretKeyring }) => {
   const { store, keyring } = deps

@@ -2,7 +2,7 @@ import type { Cause } from '../audit/audit.ts'
 import { type Change, eventsOfChange, type Patch, patched } from '../audit/changes.ts'
 import { mostDays } from '../language/access-end.ts'
 import { snakeCase, snakeKeys } from '../language/case.ts'
-import { type Fault, faultAt } from '../language/faults.ts'
+import { type Fault, faultIf } from '../language/faults.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { found, refuse } from '../language/service-errors.ts'
 
@@ -48,9 +48,7 @@ const usualPolicy = {
 
 export type PolicySettings = typeof usualPolicy
 
-export interface OrganizationPolicy extends PolicySettings {
-  organizationId: string
-}
+export type OrganizationPolicy = PolicySettings & { organizationId: string }
 
 /** A policy that replaces the present one. Absent rules for apps stay. */
 export type WantedPolicy = Omit<PolicySettings, keyof AppRules> & Patch<AppRules>
@@ -85,15 +83,12 @@ export interface OrganizationPolicyStore {
 }
 
 const settingsFaults = (settings: WantedPolicy): Fault[] =>
-  (['defaultExpiresDays', 'defaultIdleDays'] as const)
-    .filter((field) => {
-      const days = settings[field]
-      return days !== null && !(Number.isInteger(days) && days >= 1 && days <= mostDays)
-    })
-    .map((field) => {
-      const detail = `is not a whole number of days between 1 and ${mostDays}`
-      return faultAt(`/${snakeCase<string>(field)}`, 'out_of_range', detail)
-    })
+  (['defaultExpiresDays', 'defaultIdleDays'] as const).flatMap((field) => {
+    const days = settings[field]
+    const isWrong = days !== null && !(Number.isInteger(days) && days >= 1 && days <= mostDays)
+    const detail = `is not a whole number of days between 1 and ${mostDays}`
+    return faultIf(isWrong, `/${snakeCase<string>(field)}`, 'out_of_range', detail)
+  })
 
 /** The policy of each organization about the apps of its members. Only what it refuses concerns existing connections. */
 export const createOrganizationPolicies = ({ store }: { store: OrganizationPolicyStore }) => ({

@@ -19,9 +19,7 @@ export type WorkspaceName = Pick<Workspace, 'id' | 'name'>
 
 type WorkspaceMemberKey = Record<'workspaceId' | 'userId', string>
 
-export interface WorkspaceMember extends WorkspaceMemberKey {
-  createdAt: Date
-}
+export type WorkspaceMember = WorkspaceMemberKey & { createdAt: Date }
 
 type Decide<Current> = (current: Current) => Change<Pick<Workspace, 'name'>>
 

@@ -91,26 +91,21 @@ const setupUriFaults = (app: AppSettings): Fault[] => {
   ]
 }
 
-const jwksUriFaults = (app: AppSettings): Fault[] => [
-  ...confidentialOnly('jwksUri')(app),
-  ...faultIf(
-    app.jwksUri !== null && app.jwks !== null,
-    '/jwks_uri',
-    'keys_twice',
-    'cannot be beside jwks: set one of the two to null',
-  ),
-]
+const jwksUriFaults = (app: AppSettings): Fault[] => {
+  const isTwice = app.jwksUri !== null && app.jwks !== null
+  const twice = 'cannot be beside jwks: set one of the two to null'
+  const faults = faultIf(isTwice, '/jwks_uri', 'keys_twice', twice)
+  return [...confidentialOnly('jwksUri')(app), ...faults]
+}
 
 const isWholeBetween = (value: number, least: number, most: number) =>
   Number.isInteger(value) && value >= least && value <= most
 
-const retryWindowFaults = ({ retryWindowSeconds }: AppSettings): Fault[] =>
-  faultIf(
-    !isWholeBetween(retryWindowSeconds, 0, longestRetryWindow),
-    '/retry_window_seconds',
-    'out_of_range',
-    `must be 0 to ${longestRetryWindow} seconds`,
-  )
+const retryWindowFaults = ({ retryWindowSeconds }: AppSettings): Fault[] => {
+  const isWrong = !isWholeBetween(retryWindowSeconds, 0, longestRetryWindow)
+  const detail = `must be 0 to ${longestRetryWindow} seconds`
+  return faultIf(isWrong, '/retry_window_seconds', 'out_of_range', detail)
+}
 
 const tokenLifetimeFaults = (app: AppSettings, lifetimes: TokenLifetimes): Fault[] => {
   const { accessTokenSeconds: seconds, interface: generation } = app

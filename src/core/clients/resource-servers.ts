@@ -81,14 +81,11 @@ const defaultAudienceFaults = (
   defaultAudience: string,
   resource: readonly string[] | null | undefined,
   before: readonly string[] = [],
-) =>
-  faultsOfItems(
-    resource ?? [],
-    (uri) => hasResource([defaultAudience], uri) && !before.includes(uri),
-    '/resource',
-    'resource_default',
-    'is the default audience (TOKEN_AUDIENCE), which stands for null alone',
-  )
+) => {
+  const isDefault = (uri: string) => hasResource([defaultAudience], uri) && !before.includes(uri)
+  const detail = 'is the default audience (TOKEN_AUDIENCE), which stands for null alone'
+  return faultsOfItems(resource ?? [], isDefault, '/resource', 'resource_default', detail)
+}
 
 /** Data APIs. To replace a secret, the operator registers the data API anew and deletes the old entry. */
 export const createResourceServers = ({

@@ -63,6 +63,9 @@ export const createUsers = (options: {
     return hashPassword(password, caller)
   }
 
+  const hashOf = (password: string | undefined, account: string) =>
+    password === undefined ? null : hashPassword(password, { account, address: null })
+
   /** The event of a new password. A first one is set, not changed. */
   const passwordEventOf = async (id: string): Promise<PasswordEvent> =>
     (await store.passwordHashOf(id)) === null ? 'user.password_set' : 'user.password_changed'
@@ -82,10 +85,7 @@ export const createUsers = (options: {
           : []),
       ])
       const id = newId('user')
-      const passwordHash =
-        user.password === undefined
-          ? null
-          : await hashPassword(user.password, { account: address, address: null })
+      const passwordHash = await hashOf(user.password, address)
       const events = [
         auditEvent(cause, 'user.created', { userId: id }),
         ...(user.isInvited ? [auditEvent(cause, 'user.invited', { userId: id })] : []),
@@ -186,10 +186,7 @@ export const createUsers = (options: {
         const { email, name } = found(await store.byId(id), 'user')
         refuse(await faultsOf(newPassword, { email: address ?? email, name: fields.name ?? name }))
       }
-      const passwordHash =
-        newPassword === undefined
-          ? null
-          : await hashPassword(newPassword, { account: id, address: null })
+      const passwordHash = await hashOf(newPassword, id)
       const event = passwordHash === null ? null : await passwordEventOf(id)
       const user = await store.change(id, passwordHash, (current) => {
         refuseGuarded(cause, current)

@@ -2,6 +2,7 @@ import { type Fault, faultAt } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { type Day, dayOf, isDay, lastDays, type Period } from '../language/period.ts'
 import { found, refuse } from '../language/service-errors.ts'
+import type { UsageCount } from './usage.ts'
 
 const usualDays = 30
 
@@ -13,16 +14,8 @@ export interface UsageDay {
   refused: Record<string, number>
 }
 
-export interface IssuedCount {
-  day: Day
-  clientId: string
-  count: number
-}
-
-export interface RefusedCount {
-  reason: string
-  count: number
-}
+export type IssuedCount = Pick<UsageCount, 'day' | 'clientId' | 'count'>
+export type RefusedCount = Pick<UsageCount, 'reason' | 'count'>
 
 export interface UsageReportStore {
   /** In the order of days, then apps. @returns null when the organization does not exist */

@@ -7,14 +7,10 @@ import { randomText } from '../crypto/random.ts'
 import { nameFaults } from '../language/display-text.ts'
 import { Conflict, found, NotFound, refuse } from '../language/service-errors.ts'
 import type { Caller } from '../limits/fair-queue.ts'
+import type { User } from '../people/user.ts'
 
-export interface TestPerson {
-  id: string
-  /** No mail can reach it (RFC 2606 §2). */
-  email: string
-  name: string
-  createdAt: Date
-}
+/** No mail can reach the address (RFC 2606 §2). */
+export type TestPerson = Pick<User, 'id' | 'email' | 'name' | 'createdAt'>
 
 /** A test person with the password, which is shown once. */
 export type NewTestPerson = Record<'email' | 'name' | 'password', string>

@@ -80,13 +80,6 @@ export interface AppChangeStore {
   refuse(id: string, note: string | null, events: readonly AuditEvent[]): Promise<boolean>
 }
 
-interface DecidedChange {
-  id: string
-  decision: ChangeDecision
-  /** The operator's words for the owner. */
-  note?: string | null
-}
-
 /** What a form of an owner sends. */
 export interface OwnerChange {
   patch: OwnerPatch
@@ -224,11 +217,14 @@ export const createAppChanges = ({ store, owners, apps, reachOf }: AppChangesDep
     },
 
     /**
-     * Decides once: concurrent decisions are refused. A review of the app stays.
+     * Decides once: concurrent decisions are refused. A review of the app stays. `note`: the operator's words for the owner.
      * @returns the changed app; null: the request was refused
      * @throws NotFound, Invalid, Conflict review_decided, change_outdated
      */
-    decide: async ({ id, decision, note = null }: DecidedChange, cause: Cause) => {
+    decide: async (
+      { id, decision, note = null }: { id: string; decision: ChangeDecision; note?: string | null },
+      cause: Cause,
+    ) => {
       refuse(descriptionFaults('/note', note))
       const change = found(await store.byId(id), 'change')
       if (change.decision !== null) throw decidedBefore()

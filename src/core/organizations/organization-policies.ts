@@ -11,11 +11,9 @@ import { found, refuse } from '../language/service-errors.ts'
  * ones only. `ask`: each member needs an admin's approval for each app, also for an installed one.
  */
 export const connectRules = ['all', 'installed', 'ask'] as const
-export type ConnectRule = (typeof connectRules)[number]
 
 /** `reviewed_read_only`: members may install for themselves what the operator has reviewed and what only reads. */
 export const selfInstallRules = ['never', 'reviewed_read_only'] as const
-export type SelfInstallRule = (typeof selfInstallRules)[number]
 
 /**
  * `ask`: only what was installed before, or what an admin installs or approves. `refuse`: nothing gets access, also what
@@ -26,7 +24,7 @@ export type KindRule = (typeof kindRules)[number]
 
 /** Which apps need no decision by an admin, or get none. */
 const usualRules = {
-  selfInstall: 'never' as SelfInstallRule,
+  selfInstall: 'never' as (typeof selfInstallRules)[number],
   /** Connections that were made with the code of a device, whatever the app. */
   deviceFlow: 'allow' as KindRule,
   publicApps: 'allow' as KindRule,
@@ -38,7 +36,7 @@ export type AppRules = typeof usualRules
 
 /** The specification's rules, which hold where an organization has stored no policy. */
 const usualPolicy = {
-  connect: 'all' as ConnectRule,
+  connect: 'all' as (typeof connectRules)[number],
   ...usualRules,
   /** Days after which new installs and consents expire; null: they do not. */
   defaultExpiresDays: null as number | null,

@@ -6,9 +6,7 @@ export interface AddressRules {
   allowPrivate: boolean
 }
 
-type Range = readonly [network: string, prefix: number]
-
-const listOf = (family: 'ipv4' | 'ipv6', ...ranges: Range[]) => {
+const listOf = (family: 'ipv4' | 'ipv6', ...ranges: [network: string, prefix: number][]) => {
   const list = new BlockList()
   for (const [network, prefix] of ranges) list.addSubnet(network, prefix, family)
   return list

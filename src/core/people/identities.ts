@@ -100,9 +100,8 @@ export const decideSignIn = (
       const detail = { changed, by: 'oidc' }
       events.push(auditEvent(by(user.id), 'user.changed', { userId: user.id, detail }))
     }
-    if (isTaken && mayTrust) {
+    if (isTaken && mayTrust)
       events.push(auditEvent(by(user.id), 'identity.email_conflict', about(user.id)))
-    }
     return { user, events }
   }
 

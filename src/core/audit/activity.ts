@@ -21,10 +21,7 @@ export interface Names {
 export type NamedKind = Exclude<keyof Names, 'keySets' | 'present'>
 
 /** An id and its name, for a choice. */
-export interface Named {
-  id: string
-  name: string
-}
+export type Named = Record<'id' | 'name', string>
 
 /** An active secret of a key set or of an installed app. */
 export interface SecretInUse {
@@ -65,10 +62,7 @@ export interface NamedEvents {
 }
 
 /** A page of the audit trail, and the places of its neighbours; null: there is none. */
-export interface ActivityPage extends NamedEvents {
-  older: ListPosition | null
-  newer: ListPosition | null
-}
+export type ActivityPage = NamedEvents & Record<'older' | 'newer', ListPosition | null>
 
 /** Which page: the newest events, those after a place in the list (older), or those before it (newer). */
 export type ActivityPlace = { kind: 'newest' } | { kind: 'older' | 'newer'; place: ListPosition }
@@ -125,21 +119,15 @@ export const createActivity = (deps: {
     names: await store.names(organizationId, idsIn(events)),
   })
 
-  const newest = async (filter: Partial<AuditFilter>, limit: number) => {
-    const { items, next } = await auditLog.query(filter, { limit, after: null })
-    return { items, older: next, newer: null }
-  }
-
-  const behind = async (filter: Partial<AuditFilter>, place: ListPosition, limit: number) => {
-    const { items, next } = await auditLog.query(filter, { limit, after: place })
-    return { items, older: next, newer: items[0]?.id ?? null }
-  }
-
-  /** If the page would not be full, returns the newest page instead. */
-  const before = async (filter: Partial<AuditFilter>, place: ListPosition, limit: number) => {
-    const { items, next } = await auditLog.newer(filter, place, limit)
-    if (next === null) return newest(filter, limit)
-    return { items, older: items.at(-1)?.id ?? null, newer: next }
+  /** If newer events would not fill the page, it is the newest page. */
+  const pageAt = async (filter: ActivityFilter, at: ActivityPlace, limit: number) => {
+    if (at.kind === 'newer') {
+      const { items, next } = await auditLog.newer(filter, at.place, limit)
+      if (next !== null) return { items, older: items.at(-1)?.id ?? null, newer: next }
+    }
+    const after = at.kind === 'older' ? at.place : null
+    const { items, next } = await auditLog.query(filter, { limit, after })
+    return { items, older: next, newer: after && (items[0]?.id ?? null) }
   }
 
   return {
@@ -154,11 +142,7 @@ export const createActivity = (deps: {
       limit: number,
     ): Promise<ActivityPage> => {
       const filter = within(organizationId, requested)
-      const found =
-        at.kind === 'newest'
-          ? await newest(filter, limit)
-          : await (at.kind === 'older' ? behind : before)(filter, at.place, limit)
-      const { items, ...ways } = found
+      const { items, ...ways } = await pageAt(filter, at, limit)
       return { ...(await named(organizationId, items)), ...ways }
     },
 

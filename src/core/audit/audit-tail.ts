@@ -1,5 +1,6 @@
 import { fingerprintOf } from '../crypto/digests.ts'
 import type { Keyring } from '../crypto/keyring.ts'
+import { openText, sealText } from '../crypto/sealed-text.ts'
 import { faultAt } from '../language/faults.ts'
 import { CursorExpired, Invalid } from '../language/service-errors.ts'
 import { type AuditFilter, completeFilter, type LoggedEvent } from './audit-log.ts'
@@ -58,19 +59,12 @@ const purpose = 'audit_cursor'
 /** Sealed, because places tell how much happens in other organizations. A cursor belongs to its filter and its reader. */
 const createCursors = (keyring: Pick<Keyring, 'seal' | 'open'>) => ({
   write: (mark: string, { id, tag }: TailPlace) =>
-    keyring
-      .seal(Buffer.from(`${mark} ${id} ${tag}`.padEnd(longestPlace)), purpose)
-      .toString('base64url'),
+    sealText(keyring, `${mark} ${id} ${tag}`.padEnd(longestPlace), purpose),
 
   /** @throws Invalid */
   read: (mark: string, cursor: string) => {
-    try {
-      const text = keyring.open(Buffer.from(cursor, 'base64url'), purpose).toString()
-      const [its, id, tag = ''] = text.trimEnd().split(' ')
-      if (its === mark) return { id: Number(id), tag }
-    } catch {
-      // Changed, or of an unknown master key.
-    }
+    const [its, id, tag = ''] = openText(keyring, cursor, purpose)?.trimEnd().split(' ') ?? []
+    if (its === mark) return { id: Number(id), tag }
     throw new Invalid([faultAt('/after', 'form', 'is no cursor of this filter')])
   },
 })

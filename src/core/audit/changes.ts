@@ -61,6 +61,7 @@ export const eventsOfChange = <Values extends object>(
 /**
  * Makes the call that removes one stored thing, with its audit event.
  * @param remove locks the thing and calls `admit`, which may throw; resolves to false when there is none
+ * @param eventOf may throw
  * @returns a call that throws NotFound and PreconditionFailed
  */
 export const removal =
@@ -71,8 +72,9 @@ export const removal =
   ) =>
   async (key: Key, cause: By, precondition: Precondition<Item> = anyVersion): Promise<void> => {
     const removed = await remove(key, (item) => {
+      const event = eventOf(cause, item, key)
       precondition(item)
-      return [eventOf(cause, item, key)]
+      return [event]
     })
     if (!removed) throw new NotFound(what)
   }

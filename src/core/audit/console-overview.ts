@@ -27,18 +27,6 @@ export interface Ending extends Record<'name' | 'id', string> {
   expiresAt: Date
 }
 
-export interface Failing {
-  /** Disabled by failures, or waiting for the next attempt after one. */
-  webhooks: { id: string; url: string; isDisabled: boolean }[]
-  /** Of the last 1,000 mails of the last seven days, those with an error that are not sent. */
-  mails: number
-  /** Data APIs with processes that have become silent within a day. */
-  silent: { id: string; name: string }[]
-}
-
-/** Grants that imports have taken over; those that ended long ago count in `all` only. */
-export type TakenOver = Record<'all' | 'used' | 'left', number>
-
 export interface ConsoleOverviewStore {
   steps(): Promise<FirstSteps>
   waiting(most: number): Promise<Waiting>
@@ -46,8 +34,16 @@ export interface ConsoleOverviewStore {
   days(period: Period): Promise<(DayCounts & { day: Day })[]>
   /** The nearest end first. */
   ending(): Promise<Ending[]>
-  failing(): Promise<Failing>
-  takenOver(): Promise<TakenOver>
+  failing(): Promise<{
+    /** Disabled by failures, or waiting for the next attempt after one. */
+    webhooks: { id: string; url: string; isDisabled: boolean }[]
+    /** Of the last 1,000 mails of the last seven days, those with an error that are not sent. */
+    mails: number
+    /** Data APIs with processes that have become silent within a day. */
+    silent: { id: string; name: string }[]
+  }>
+  /** Grants that imports have taken over; those that ended long ago count in `all` only. */
+  takenOver(): Promise<Record<'all' | 'used' | 'left', number>>
 }
 
 const shownDays = 7

@@ -20,18 +20,11 @@ export interface PageRefusal extends Omit<Refusal, 'grant'> {
 const textOr = <Other>(value: unknown, other: Other) => (typeof value === 'string' ? value : other)
 
 /** Reads the detail of `token.refused` and of a refused page. @returns `page`: null for a token request */
-export const refusalIn = ({
-  page,
-  reason,
-  error,
-  status,
-  endpoint,
-  grant,
-}: Record<string, unknown>): Refusal & { page: string | null } => ({
-  page: textOr(page, null),
-  reason: textOr(reason, ''),
-  error: textOr(error, null),
-  status: typeof status === 'number' ? status : null,
-  endpoint: textOr(endpoint, null),
-  grant: textOr(grant, null),
+export const refusalIn = (detail: Record<string, unknown>): Refusal & { page: string | null } => ({
+  page: textOr(detail.page, null),
+  reason: textOr(detail.reason, ''),
+  error: textOr(detail.error, null),
+  status: typeof detail.status === 'number' ? detail.status : null,
+  endpoint: textOr(detail.endpoint, null),
+  grant: textOr(detail.grant, null),
 })

@@ -2,6 +2,7 @@ import { type Fault, faultAt } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { type Day, dayOf, isDay, lastDays, type Period } from '../language/period.ts'
 import { found, refuse } from '../language/service-errors.ts'
+import type { UsageCount } from './usage.ts'
 
 const usualDays = 30
 
@@ -13,16 +14,8 @@ export interface UsageDay {
   refused: Record<string, number>
 }
 
-export interface IssuedCount {
-  day: Day
-  clientId: string
-  count: number
-}
-
-export interface RefusedCount {
-  reason: string
-  count: number
-}
+export type IssuedCount = Pick<UsageCount, 'day' | 'clientId' | 'count'>
+export type RefusedCount = Pick<UsageCount, 'reason' | 'count'>
 
 export interface UsageReportStore {
   /** In the order of days, then apps. @returns null when the organization does not exist */
@@ -35,10 +28,7 @@ export interface UsageReportStore {
 const dayFaults = (pointer: string, text: string | undefined): Fault[] =>
   text === undefined || isDay(text) ? [] : [faultAt(pointer, 'period', 'is not a day (YYYY-MM-DD)')]
 
-export interface RequestedPeriod {
-  from?: string | undefined
-  to?: string | undefined
-}
+export type RequestedPeriod = Partial<Record<'from' | 'to', string | undefined>>
 
 /**
  * @returns a function that parses a period, by default the last 30 days. It throws Invalid for text that is not a
@@ -62,7 +52,6 @@ export const createUsageReport = (deps: {
   now: () => number
 }) => {
   const { store, now } = deps
-  const today = () => dayOf(now())
   const periodOf = createParsePeriod(now)
 
   return {
@@ -72,7 +61,7 @@ export const createUsageReport = (deps: {
 
     /** Counts of the last 30 days, for charts. */
     overview: async (organizationId: string) => {
-      const period = lastDays(today(), usualDays)
+      const period = lastDays(dayOf(now()), usualDays)
       const [issued, refused] = await Promise.all([
         store.issued(organizationId, period),
         store.refused(organizationId, period),

@@ -1,8 +1,14 @@
 import { AsyncResource } from 'node:async_hooks'
 import { StoreUnavailable } from '../language/errors.ts'
 
-/** What a write-behind collects and how it is written. */
-export interface WriteBehindOptions<Batch> {
+/** Milliseconds from the first entry until it is written. */
+const soon = 100
+
+/**
+ * Writes in batches what was collected in memory, so that a request waits for no store. One flush at a time: while a
+ * store hangs, collecting goes on, within the bounds of the collector.
+ */
+export const createWriteBehind = <Batch>(options: {
   /** Milliseconds. */
   flushEvery: number
   /** Takes everything collected so far, in batches; empty when there is nothing to write. */
@@ -14,16 +20,7 @@ export interface WriteBehindOptions<Batch> {
   drop(batch: Batch, cause: unknown): void
   /** Smaller batches, to be written when the whole is rejected: one bad entry must not hold up the others. */
   split?(batch: Batch): Batch[]
-}
-
-/** Milliseconds from the first entry until it is written. */
-const soon = 100
-
-/**
- * Writes in batches what was collected in memory, so that a request waits for no store. One flush at a time: while a
- * store hangs, collecting goes on, within the bounds of the collector.
- */
-export const createWriteBehind = <Batch>(options: WriteBehindOptions<Batch>) => {
+}) => {
   const { take, keep, drop } = options
   let writing: Promise<void> = Promise.resolve()
   let early: NodeJS.Timeout | null = null

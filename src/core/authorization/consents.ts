@@ -14,11 +14,7 @@ import { type Asking, mayAskFor, type RememberedConsent } from './places.ts'
 import type { ConsentAnswer } from './requests.ts'
 import { approvalOf } from './silent-answer.ts'
 
-export interface ConsentKey {
-  userId: string
-  organizationId: string
-  clientId: string
-}
+export type ConsentKey = Record<'userId' | 'organizationId' | 'clientId', string>
 
 interface AdminQuestion extends Pick<Asking, 'app' | 'signed'> {
   step: Step & { kind: 'ask_admin' }

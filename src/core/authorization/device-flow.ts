@@ -14,9 +14,6 @@ type RequestedAccess = Omit<
   'familyId' | 'clientId' | 'userCode' | 'expiresAt' | 'approval'
 >
 
-/** The final state of a device request; `late`: another answer came first. */
-export type SettledOutcome = 'approved' | 'denied' | 'late'
-
 const devices = 'device'
 const userCodes = 'user_code'
 
@@ -152,8 +149,11 @@ export const createDeviceFlow = (deps: {
       return found?.state === 'waiting' ? { ...found.device, userCode } : null
     },
 
-    /** The first answer counts, by whichever user. */
-    settle: async (device: DeviceRequest, answer: AuthorizationAnswer): Promise<SettledOutcome> => {
+    /** The first answer counts, by whichever user. @returns `late`: another answer came first */
+    settle: async (
+      device: DeviceRequest,
+      answer: AuthorizationAnswer,
+    ): Promise<'approved' | 'denied' | 'late'> => {
       const { familyId } = device
       const approval = answer.kind === 'approved' ? answer.grantId : null
       const record = recordOf({ ...device, approval }, approval === null ? 'denied' : 'approved')

@@ -8,9 +8,7 @@ export const deviceCodeLifetime = 600
 export const pollingInterval = 5
 
 /** Where a device request came from, for its user to recognise. */
-export interface DeviceStarter extends Device {
-  address: string
-}
+export type DeviceStarter = Device & { address: string }
 
 /** A device request that no user has answered. */
 export interface DeviceRequest {

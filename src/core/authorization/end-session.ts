@@ -5,12 +5,10 @@ import { invalidRequest } from '../language/errors.ts'
 import type { IdTokens } from '../tokens/id-tokens.ts'
 
 /** An app's request to sign its user out (OpenID Connect RP-Initiated Logout 1.0 §2). */
-export interface EndSessionRequest {
-  idTokenHint: string | undefined
-  clientId: string | undefined
-  postLogoutRedirectUri: string | undefined
-  state: string | undefined
-}
+export type EndSessionRequest = Record<
+  'idTokenHint' | 'clientId' | 'postLogoutRedirectUri' | 'state',
+  string | undefined
+>
 
 export interface SignOut {
   /** The requesting app; null: unknown. */

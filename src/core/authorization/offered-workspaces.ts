@@ -2,10 +2,7 @@ import { covers, entriesOf } from '../language/permissions.ts'
 import { reachOf, type WorkspaceLimit } from '../language/scope.ts'
 
 /** Workspaces that were offered to a user, and those that the user approved. */
-export interface GivenWorkspaces {
-  offeredWorkspaceIds: WorkspaceLimit
-  workspaceIds: WorkspaceLimit
-}
+export type GivenWorkspaces = Record<'offeredWorkspaceIds' | 'workspaceIds', WorkspaceLimit>
 
 /** The content of a consent page, and the user's choice. */
 interface ConsentChoice {
@@ -33,13 +30,10 @@ export const isWithinLimit = (limit: WorkspaceLimit, other: WorkspaceLimit) =>
   other === null || (limit !== null && covers(other, limit))
 
 /** The limit that a user has set on this page; null when the user left all boxes ticked. */
-export const limitOf = ({
-  requested,
-  present,
-  ticked,
-  later = true,
-}: ConsentChoice): WorkspaceLimit =>
-  requested === null && later && covers(ticked, present) ? null : reachOf(present, ticked)
+export const limitOf = (page: ConsentChoice): WorkspaceLimit => {
+  const { requested, present, ticked, later = true } = page
+  return requested === null && later && covers(ticked, present) ? null : reachOf(present, ticked)
+}
 
 /** The consent to store after the page: the latest answer for each workspace. */
 export const afterPage = (before: GivenWorkspaces | null, page: ConsentChoice): GivenWorkspaces => {

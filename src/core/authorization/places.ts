@@ -1,23 +1,19 @@
 import type { App } from '../clients/app.ts'
 import type { OpenidScope } from '../clients/openid.ts'
-import type { WorkspaceLimit } from '../language/scope.ts'
 import type { KeptOut } from '../organizations/audience.ts'
-import type { InstallPause } from '../organizations/install.ts'
+import type { Install, InstallPause } from '../organizations/install.ts'
 import { type PolicyStanding, ruleFor } from '../organizations/organization-policies.ts'
 import type { SignedIn } from '../people/sign-in-demand.ts'
 import type { GivenWorkspaces } from './offered-workspaces.ts'
 import type { AuthorizationParameters } from './requests.ts'
 
-export interface InstallSummary {
-  id: string
-  permissions: string[]
-  workspaceIds: WorkspaceLimit
+export interface InstallSummary
+  extends Pick<
+    Install,
+    'id' | 'permissions' | 'workspaceIds' | 'createdAt' | 'suspended' | 'self'
+  > {
   /** Name of the approving user; null for an operator. */
   approvedBy: string | null
-  createdAt: Date
-  suspended: boolean
-  /** Members have made it for themselves. */
-  self: boolean
 }
 
 /** A user's stored consent. */
@@ -60,9 +56,7 @@ export const mayAskFor = ({
 }: Pick<AppInOrganization, 'install' | 'mayAsk' | 'keptOut'>): boolean =>
   keptOut ? keptOut !== 'denied' && mayAsk !== false : install !== null || mayAsk !== false
 
-export interface AuthenticatedUser extends SignedIn {
-  credentialsEpoch: number
-}
+export type AuthenticatedUser = SignedIn & { credentialsEpoch: number }
 
 /** An authorization request, stored or not: `createdAt` and the chosen organization exist once it is stored. */
 export type Pending = AuthorizationParameters & {

@@ -135,21 +135,20 @@ export interface AuthorizationRequest extends AuthorizationParameters {
 /** The request of a link to install the app. @param link its setup URI is null when the admin stays on our pages */
 export const installRequestOf = (
   app: Pick<App, 'clientId' | 'interface'>,
-  link: {
-    setupUri: string | null
-    state: string | null
-    permissions: string[] | null
-    organizationHint: string | null
-  },
+  {
+    setupUri,
+    ...link
+  }: { setupUri: string | null } & Pick<
+    AuthorizationParameters,
+    'state' | 'permissions' | 'organizationHint'
+  >,
 ): AuthorizationParameters => ({
+  ...link,
   interface: app.interface,
   clientId: app.clientId,
-  redirectUri: link.setupUri ?? '',
+  redirectUri: setupUri ?? '',
   responseType: 'code',
-  state: link.state,
-  permissions: link.permissions,
   workspaceIds: null,
-  organizationHint: link.organizationHint,
   loginHint: null,
   prompts: [],
   codeChallenge: null,

@@ -1,6 +1,7 @@
 // The code that a user types or confirms, to approve a device.
 import { randomInt } from 'node:crypto'
 import type { Keyring } from '../crypto/keyring.ts'
+import { sealText } from '../crypto/sealed-text.ts'
 
 // RFC 8628 §6.1: no vowels, so that codes form no words, and no characters that look alike. 20^8 codes.
 const letters = 'BCDFGHJKLMNPQRSTVWXZ'
@@ -25,10 +26,7 @@ export const readUserCode = (typed: string): string | null => {
 type Sealer = Pick<Keyring, 'seal' | 'open'>
 
 /** A device request as stored and as the services use it. */
-interface WithUserCode {
-  familyId: string
-  userCode: string
-}
+type WithUserCode = Record<'familyId' | 'userCode', string>
 
 const rowOf = (familyId: string) => `user code:${familyId}`
 
@@ -38,9 +36,7 @@ export const sealUserCode = <Device extends WithUserCode>(
   device: Device,
 ): Device => ({
   ...device,
-  userCode: keyring
-    .seal(Buffer.from(device.userCode), rowOf(device.familyId))
-    .toString('base64url'),
+  userCode: sealText(keyring, device.userCode, rowOf(device.familyId)),
 })
 
 /** Reads the stored form. The previous version stored user codes in plain text. */

@@ -3,7 +3,7 @@ import type { Cause } from '../audit/audit.ts'
 import { given } from '../audit/changes.ts'
 import type { AcceptedDocumentState, Apps, RegisteredApp } from '../clients/apps.ts'
 import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
-import { Conflict, NotFound } from '../language/service-errors.ts'
+import { Conflict, nullIfMissing } from '../language/service-errors.ts'
 import {
   acceptedPatch,
   type DocumentChange,
@@ -38,13 +38,6 @@ interface ChosenDocument {
   choice: OperatorChoice
 }
 
-/** null: there is no such app. */
-export const appOrNull = (apps: Pick<Apps, 'read'>, clientId: string) =>
-  apps.read(clientId).catch((error: unknown) => {
-    if (error instanceof NotFound) return null
-    throw error
-  })
-
 /** Registers the app of a document, or gives an app everything in its document. @throws Invalid, Conflict id_taken */
 export const createAcceptDocument = ({ apps, catalogue, store, hosts }: AcceptDeps) => {
   /** @returns the app as it was; null: there was none */
@@ -53,7 +46,7 @@ export const createAcceptDocument = ({ apps, catalogue, store, hosts }: AcceptDe
     state: AcceptedDocumentState,
     cause: Cause,
   ): Promise<RegisteredApp | null> => {
-    const before = await appOrNull(apps, clientUrl)
+    const before = await apps.read(clientUrl).catch(nullIfMissing)
     if (!before) {
       const host = await hosts.byHost(hostOfClient(clientUrl))
       const draft = newAppOf(catalogue, clientUrl, document, choice, host?.defaults)

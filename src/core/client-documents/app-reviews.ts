@@ -7,8 +7,8 @@ import { permissionFaults } from '../clients/permission-rules.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { descriptionFaults } from '../language/display-text.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
-import { Conflict, found, refuse } from '../language/service-errors.ts'
-import { type AcceptDocument, appOrNull } from './accept-document.ts'
+import { Conflict, found, nullIfMissing, refuse } from '../language/service-errors.ts'
+import type { AcceptDocument } from './accept-document.ts'
 import {
   acceptedPatch,
   type DocumentChange,
@@ -123,7 +123,7 @@ export const createAppReviews = (deps: {
 
   const shown = async (review: StoredReview): Promise<AppReview> => {
     const { id, clientId, document, createdAt } = review
-    const app = await appOrNull(apps, clientId)
+    const app = await apps.read(clientId).catch(nullIfMissing)
     const after = app ? await widened(app, document) : newAppOf(catalogue, clientId, document, {})
     return {
       id,

@@ -1,10 +1,10 @@
 // Reads the documents of apps again. What narrows an app follows; what widens it waits for the operator.
-
+import { byServer } from '../audit/audit.ts'
 import type { Admission, Apps, RegisteredApp } from '../clients/apps.ts'
 import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
+import { nullIfMissing } from '../language/service-errors.ts'
 import { periodically } from '../limits/periodically.ts'
 import { OutboundBusy } from '../outbound/waits.ts'
-import { appOrNull } from './accept-document.ts'
 import { documentFailed } from './admission.ts'
 import { followingPatch, needsReview } from './app-of-document.ts'
 import { type AppReviewStore, newReview } from './app-reviews.ts'
@@ -19,8 +19,6 @@ const mostAtOnce = 8
 const lease = 120
 /** Seconds until another attempt after a failure. */
 const retryAfter = 15 * 60
-
-const system = { actor: { kind: 'system', id: null }, address: null, requestId: null } as const
 
 /** The accepted scopes that the document still has. A wider scope counts once the operator or the host accepts it. */
 const remainingScopes = (
@@ -52,30 +50,20 @@ export const createDocumentRefresh = (options: {
   /** Milliseconds between two queries for due documents. */
   interval?: number
 }) => {
-  const {
-    store,
-    hosts,
-    reviews,
-    apps,
-    catalogue,
-    readDocument,
-    onRefused,
-    onError,
-    interval = 15_000,
-  } = options
+  const { store, hosts, reviews, apps, catalogue, onError, interval = 15_000 } = options
 
   /** @returns the scopes that are accepted then */
   const follow = async (due: DocumentState, document: ClientDocument): Promise<string[]> => {
     const { clientId, scopes: seen } = due
-    const before = await appOrNull(apps, clientId)
+    const before = await apps.read(clientId).catch(nullIfMissing)
     if (!before) return seen
     const patchOf = (current: RegisteredApp, admission: Admission | null) =>
       followingPatch(current, document, seen, admitsStill(clientId, admission))
     const admittedBy = before.admitted && { admittedBy: hostOfClient(clientId) }
     const added = [...before.permissions, ...(document.scopes ?? [])]
-    const app = await apps.edit({ clientId, patchOf, added, ...admittedBy }, system)
+    const app = await apps.edit({ clientId, patchOf, added, ...admittedBy }, byServer)
     if (needsReview(catalogue, app, document, seen))
-      await reviews.requestChange(...newReview(clientId, document, system))
+      await reviews.requestChange(...newReview(clientId, document, byServer))
     else await reviews.withdraw(clientId)
     return remainingScopes(due, document, app.admitted ? app.permissions : [])
   }
@@ -84,7 +72,7 @@ export const createDocumentRefresh = (options: {
     const { clientId } = due
     const host = await hosts.byHost(hostOfClient(clientId))
     if (host?.policy === 'refuse') return store.followed(clientId, due, retryAfter)
-    const { document, etag, freshSeconds } = await readDocument(clientId, due.etag)
+    const { document, etag, freshSeconds } = await options.readDocument(clientId, due.etag)
     const scopes = document ? await follow(due, document) : due.scopes
     const hasScope = document ? document.scopes !== null : due.hasScope
     return store.followed(clientId, { scopes, hasScope, etag }, freshSeconds)
@@ -98,8 +86,8 @@ export const createDocumentRefresh = (options: {
       if (error instanceof OutboundBusy) return // it is due again after its lease
       if (!(error instanceof DocumentRefused)) return onError(error)
       const { clientId } = due
-      onRefused(error, clientId)
-      const event = documentFailed(clientId, error.reason, system)
+      options.onRefused(error, clientId)
+      const event = documentFailed(clientId, error.reason, byServer)
       await store.failed(clientId, retryAfter, [event])
     }
   }

@@ -1,7 +1,7 @@
 // Requests of client URLs that are no app here. A document of a host that admits becomes an app, and the request goes on; others
 // are refused, and some documents wait for the operator then.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AuditEvent } from '../audit/audit.ts'
+import { type AuditEvent, byServer } from '../audit/audit.ts'
 import { fingerprintOf } from '../crypto/digests.ts'
 import { isClientUrl } from '../crypto/identifiers.ts'
 import { OAuthError } from '../language/errors.ts'
@@ -81,7 +81,6 @@ const longestReading = 10
 const pause = 100 // ms
 
 const anonymous = { kind: 'anonymous', id: null } as const
-const system = { kind: 'system', id: null } as const
 
 /** The outcome without the document; null: it must be read. */
 const outcomeOf = (clientUrl: string, state: ClientUrlState): Outcome | null => {
@@ -125,7 +124,7 @@ export const createDocumentRequests = (deps: DocumentRequestDeps) => {
     } catch (error) {
       if (!(error instanceof DocumentRefused)) throw error
       onRefused(error, host)
-      await audit.append([documentFailed(url, error.reason, { actor: system, ...from })])
+      await audit.append([documentFailed(url, error.reason, { ...byServer, ...from })])
       return null
     }
   }

@@ -1,14 +1,9 @@
 import type { AuditEvent } from '../audit/audit.ts'
+import type { AcceptedDocumentState } from '../clients/app-store.ts'
 
 /** What is stored about the document of an app. */
-export interface DocumentState {
+export interface DocumentState extends Omit<AcceptedDocumentState, 'freshSeconds'> {
   clientId: string
-  /** The scopes of the document that the operator has accepted. */
-  scopes: string[]
-  /** False: it asks for whatever the ceiling of its host allows. */
-  hasScope: boolean
-  /** Of the document that was read last; null: it had none. */
-  etag: string | null
   /** null: the last attempt to read it succeeded. */
   failingSince: Date | null
 }

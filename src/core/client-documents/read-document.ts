@@ -73,13 +73,8 @@ export const createReadDocument =
   ({ fetchDocument, now, ...rules }: ReadDocumentOptions): ReadClientDocument =>
   async (clientUrl, etag = null) => {
     try {
-      const bounds = {
-        mostBytes,
-        seconds,
-        accept: 'application/json',
-        etag,
-        owner: hostOfClient(clientUrl),
-      }
+      const owner = hostOfClient(clientUrl)
+      const bounds = { mostBytes, seconds, accept: 'application/json', etag, owner }
       const response = await fetchDocument(clientUrl, bounds)
       const fresh = freshSeconds(response, now(), freshness)
       if (response.status === 304) return { document: null, etag, freshSeconds: fresh }

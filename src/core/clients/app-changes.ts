@@ -5,7 +5,14 @@ import { isClientUrl, newId } from '../crypto/identifiers.ts'
 import { snakeCase } from '../language/case.ts'
 import { descriptionFaults } from '../language/display-text.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
-import { Conflict, editConflict, found, NotFound, refuse } from '../language/service-errors.ts'
+import {
+  Conflict,
+  editConflict,
+  found,
+  NotFound,
+  nullIfMissing,
+  refuse,
+} from '../language/service-errors.ts'
 import {
   type AppReach,
   changedSettings,
@@ -73,13 +80,6 @@ export interface AppChangeStore {
   refuse(id: string, note: string | null, events: readonly AuditEvent[]): Promise<boolean>
 }
 
-interface DecidedChange {
-  id: string
-  decision: ChangeDecision
-  /** The operator's words for the owner. */
-  note?: string | null
-}
-
 /** What a form of an owner sends. */
 export interface OwnerChange {
   patch: OwnerPatch
@@ -123,16 +123,6 @@ export const createAppChanges = ({ store, owners, apps, reachOf }: AppChangesDep
     }))
     return { ...change, name: app.name, changes, outdated: isOutdated(app, before) }
   }
-
-  /** A request whose app was deleted meanwhile is missing. */
-  const shownOrNone = (change: StoredAppChange): Promise<AppChangeRequest[]> =>
-    shown(change).then(
-      (one) => [one],
-      (error: unknown) => {
-        if (error instanceof NotFound) return []
-        throw error
-      },
-    )
 
   const approve = (
     change: StoredAppChange,
@@ -214,7 +204,9 @@ export const createAppChanges = ({ store, owners, apps, reachOf }: AppChangesDep
     /** Waiting ones, oldest first. */
     list: async (page: PageRequest): Promise<Page<AppChangeRequest>> => {
       const { items, next } = await store.list(page)
-      return { items: (await Promise.all(items.map(shownOrNone))).flat(), next }
+      // A request whose app was deleted meanwhile is missing.
+      const all = await Promise.all(items.map((one) => shown(one).catch(nullIfMissing)))
+      return { items: all.filter((one) => one !== null), next }
     },
 
     /** @throws NotFound, also for a request that was decided */
@@ -225,11 +217,14 @@ export const createAppChanges = ({ store, owners, apps, reachOf }: AppChangesDep
     },
 
     /**
-     * Decides once: concurrent decisions are refused. A review of the app stays.
+     * Decides once: concurrent decisions are refused. A review of the app stays. `note`: the operator's words for the owner.
      * @returns the changed app; null: the request was refused
      * @throws NotFound, Invalid, Conflict review_decided, change_outdated
      */
-    decide: async ({ id, decision, note = null }: DecidedChange, cause: Cause) => {
+    decide: async (
+      { id, decision, note = null }: { id: string; decision: ChangeDecision; note?: string | null },
+      cause: Cause,
+    ) => {
       refuse(descriptionFaults('/note', note))
       const change = found(await store.byId(id), 'change')
       if (change.decision !== null) throw decidedBefore()

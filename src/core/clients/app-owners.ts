@@ -10,10 +10,7 @@ import type { RegisteredApp } from './apps.ts'
 export const mostCountedInstalls = 10_000
 
 /** Live installs of an app; one more than the most that is counted: there are more. */
-export interface InstallCounts {
-  live: number
-  suspended: number
-}
+export type InstallCounts = Record<'live' | 'suspended', number>
 
 /** An app in the list of its owner. */
 export interface OwnedAppEntry

@@ -31,11 +31,7 @@ export interface SecretRotation {
 }
 
 /** A new secret that is not stored yet. */
-export interface CreatedAppSecret {
-  clientId: string
-  secretId: string
-  secret: string
-}
+export type CreatedAppSecret = Record<'clientId' | 'secretId' | 'secret', string>
 
 /** A rotation that an owner of the app began on a page that showed its secrets. */
 export interface RotationByOwner {

@@ -19,7 +19,7 @@ import {
   permissionReasonFaults,
   requiresMore,
 } from './required-permissions.ts'
-import { profileFaults } from './security-profile.ts'
+import { isFapi } from './security-profile.ts'
 import { shortestTokenLifetime, type TokenLifetimes } from './token-lifetime.ts'
 import { twoLogosFaults } from './uploaded-logo.ts'
 
@@ -91,26 +91,21 @@ const setupUriFaults = (app: AppSettings): Fault[] => {
   ]
 }
 
-const jwksUriFaults = (app: AppSettings): Fault[] => [
-  ...confidentialOnly('jwksUri')(app),
-  ...faultIf(
-    app.jwksUri !== null && app.jwks !== null,
-    '/jwks_uri',
-    'keys_twice',
-    'cannot be beside jwks: set one of the two to null',
-  ),
-]
+const jwksUriFaults = (app: AppSettings): Fault[] => {
+  const isTwice = app.jwksUri !== null && app.jwks !== null
+  const twice = 'cannot be beside jwks: set one of the two to null'
+  const faults = faultIf(isTwice, '/jwks_uri', 'keys_twice', twice)
+  return [...confidentialOnly('jwksUri')(app), ...faults]
+}
 
 const isWholeBetween = (value: number, least: number, most: number) =>
   Number.isInteger(value) && value >= least && value <= most
 
-const retryWindowFaults = ({ retryWindowSeconds }: AppSettings): Fault[] =>
-  faultIf(
-    !isWholeBetween(retryWindowSeconds, 0, longestRetryWindow),
-    '/retry_window_seconds',
-    'out_of_range',
-    `must be 0 to ${longestRetryWindow} seconds`,
-  )
+const retryWindowFaults = ({ retryWindowSeconds }: AppSettings): Fault[] => {
+  const isWrong = !isWholeBetween(retryWindowSeconds, 0, longestRetryWindow)
+  const detail = `must be 0 to ${longestRetryWindow} seconds`
+  return faultIf(isWrong, '/retry_window_seconds', 'out_of_range', detail)
+}
 
 const tokenLifetimeFaults = (app: AppSettings, lifetimes: TokenLifetimes): Fault[] => {
   const { accessTokenSeconds: seconds, interface: generation } = app
@@ -130,6 +125,33 @@ const mayActFaults = (app: AppSettings): Fault[] =>
   app.interface === 'legacy'
     ? currentOnly('mayAct')(app)
     : idFaults('/may_act', app.mayAct, mostActors, 'apps')
+
+/** The settings that FAPI 2.0 does not allow. */
+const profileFaults = (app: AppSettings): Fault[] => {
+  if (!isFapi(app)) return []
+  const fault = (isWrong: boolean, pointer: string, detail: string): Fault[] =>
+    faultIf(isWrong, pointer, 'fapi2', `${detail} with security_profile fapi2`)
+  return [
+    ...fault(
+      app.interface !== 'current' || app.clientType !== 'confidential',
+      '/security_profile',
+      'must be none: only confidential apps of the current interface can work',
+    ),
+    ...app.redirectUris.flatMap((uri, index) =>
+      fault(!uri.startsWith('https://'), `/redirect_uris/${index}`, 'must use https'),
+    ),
+    ...fault(app.jwks === null && app.jwksUri === null, '/jwks', 'or jwks_uri is required'),
+    ...fault(app.workloads.length > 0, '/workloads', 'must be empty'),
+    ...fault(!app.pkceRequired, '/pkce_required', 'must be true'),
+    ...fault(
+      app.idTokenSignedResponseAlg !== 'ES256',
+      '/id_token_signed_response_alg',
+      'must be ES256',
+    ),
+    ...fault(app.deviceFlow, '/device_flow', 'must be false'),
+    ...fault(app.retryWindowSeconds === 0, '/retry_window_seconds', 'must be at least 1'),
+  ]
+}
 
 type Setting<Value> = [
   /** What is wrong with its value. */

@@ -14,7 +14,6 @@ export const longestRetryWindow = 60 // seconds
 
 /** Where the people of the platform open an app (specification §1): in a frame of the platform, outside, or both. */
 export const appKinds = ['inside', 'outside', 'hybrid'] as const
-export type AppKind = (typeof appKinds)[number]
 
 /** The settings that a registration must give. */
 export interface RequiredSettings {
@@ -68,7 +67,7 @@ export const defaultSettings = {
   /** Where the app runs or is opened: an absolute https URL, or http on loopback (specification §2.1). */
   location: null as string | null,
   /** null: not recorded. */
-  kind: null as AppKind | null,
+  kind: null as (typeof appKinds)[number] | null,
   /** Who offers the app, as people see it. */
   publisher: null as string | null,
   /** The directory of every organization shows the app. */

@@ -10,6 +10,7 @@ export interface AcceptedDocumentState {
   scopes: string[]
   /** False: it asks for whatever the ceiling of its host allows. */
   hasScope: boolean
+  /** Of the document that was read last; null: it had none. */
   etag: string | null
   /** Seconds until the document is read again. */
   freshSeconds: number
@@ -37,8 +38,6 @@ export interface ChangeCondition {
   approves?: { id: string; note: string | null }
 }
 
-type LongApp = Pick<RegisteredApp, 'clientId' | 'permissions'>
-
 export interface AppStore {
   /** @throws Conflict id_taken when a client or a user has the id, Invalid for an owner who is no user or disabled */
   insert(
@@ -49,7 +48,9 @@ export interface AppStore {
   ): Promise<RegisteredApp>
   byId(clientId: string): Promise<RegisteredApp | null>
   /** Those whose permissions, separated by spaces, have more characters. */
-  withLongPermissions(characters: number): Promise<LongApp[]>
+  withLongPermissions(
+    characters: number,
+  ): Promise<Pick<RegisteredApp, 'clientId' | 'permissions'>[]>
   /** Oldest first. */
   list(page: PageRequest): Promise<Page<RegisteredApp>>
   /**

@@ -138,20 +138,7 @@ export const createClients = (deps: {
     await acceptOnce(records, singleUseKey(app.clientId, payload.jti), life)
   }
 
-  /** @returns the id of the secret @throws OAuthError invalid_client, slow_down, temporarily_unavailable */
-  const foreignSecretUsed = async (
-    { clientId }: App,
-    secrets: readonly SecretDigest[],
-    secret: string,
-    { address, onWait, beginAttempt: begin }: ClientRequest,
-  ): Promise<string> => {
-    const by = { clientId, address, onWait, begin }
-    const found = await deps.foreignSecrets.find(secrets, secret, by)
-    if (!found) throw invalidClient('secret_wrong')
-    return found.id
-  }
-
-  /** @throws OAuthError invalid_client */
+  /** @throws OAuthError invalid_client, slow_down, temporarily_unavailable */
   const checkCredentials = async (
     app: App,
     request: ClientRequest,
@@ -177,8 +164,11 @@ export const createClients = (deps: {
         return
       default:
         if (used === null) {
-          deps.secretUsed(await foreignSecretUsed(app, secrets, credentials.secret, request))
-          return
+          const { address, onWait, beginAttempt: begin } = request
+          const by = { clientId: app.clientId, address, onWait, begin }
+          const found = await deps.foreignSecrets.find(secrets, credentials.secret, by)
+          if (!found) throw invalidClient('secret_wrong')
+          return deps.secretUsed(found.id)
         }
         deps.secretUsed(used.id)
         deps.secretShown('app_secrets', used.id, credentials.secret, used.digest)

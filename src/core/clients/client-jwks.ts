@@ -5,9 +5,7 @@ import { publicKeyFaults, publicPart } from '../outbound/public-keys.ts'
 import type { AppSettings } from './app-settings.ts'
 import { fetchedUrlFaults, type WorkloadRules, workloadFaults } from './workloads.ts'
 
-export interface ClientJwks {
-  keys: object[]
-}
+export type ClientJwks = { keys: object[] }
 
 export const mostKeys = 10
 

@@ -19,11 +19,7 @@ import type {
 } from './permission-catalogue.ts'
 
 /** How many apps, live installs and key sets have a permission. */
-export interface PermissionUses {
-  apps: number
-  installs: number
-  keySets: number
-}
+export type PermissionUses = Record<'apps' | 'installs' | 'keySets', number>
 
 export interface OwnPermissionStore extends CatalogueSource {
   /**

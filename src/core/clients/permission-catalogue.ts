@@ -18,10 +18,7 @@ export interface OwnPermission extends PermissionWords {
   readPermission: boolean
 }
 
-export interface StoredPermission extends OwnPermission {
-  createdAt: Date
-  updatedAt: Date
-}
+export type StoredPermission = OwnPermission & Record<'createdAt' | 'updatedAt', Date>
 
 export interface CatalogueSource {
   /**

@@ -22,37 +22,31 @@ export const isTooLong = (permissions: readonly string[]): boolean =>
   lengthInToken(permissions) > longestPermissions
 
 /** The rule for the length of a list of permissions. */
-export const permissionLengthFaults = (permissions: readonly string[]): Fault[] =>
-  faultIf(
-    isTooLong(permissions),
-    '/permissions',
-    'permissions_too_long',
-    `needs ${lengthInToken(permissions)} of ${longestPermissions} characters of a token`,
-  )
+export const permissionLengthFaults = (permissions: readonly string[]): Fault[] => {
+  const detail = `needs ${lengthInToken(permissions)} of ${longestPermissions} characters of a token`
+  return faultIf(isTooLong(permissions), '/permissions', 'permissions_too_long', detail)
+}
 
 /** Only permissions of the interface that the catalogue has are allowed; an empty list is allowed. */
 export const permissionFaults = (
   catalogue: Pick<PermissionCatalogue, 'find'>,
   generation: Interface,
   permissions: readonly string[],
-): Fault[] =>
-  faultsOfItems(
-    permissions,
-    (one) => !catalogue.find(generation, one),
-    '/permissions',
-    'unknown_permission',
-    `is not a permission of the ${generation} interface`,
-  )
+): Fault[] => {
+  const isUnknown = (one: string) => !catalogue.find(generation, one)
+  const detail = `is not a permission of the ${generation} interface`
+  return faultsOfItems(permissions, isUnknown, '/permissions', 'unknown_permission', detail)
+}
 
 /** Only permissions that the app or its install has are allowed. */
-export const excessPermissionFaults = (allowed: readonly string[], requested: readonly string[]) =>
-  faultsOfItems(
-    requested,
-    (one) => !covers(allowed, [one]),
-    '/permissions',
-    'permission_beyond_app',
-    'is more than the app may have',
-  )
+export const excessPermissionFaults = (
+  allowed: readonly string[],
+  requested: readonly string[],
+) => {
+  const isExcess = (one: string) => !covers(allowed, [one])
+  const detail = 'is more than the app may have'
+  return faultsOfItems(requested, isExcess, '/permissions', 'permission_beyond_app', detail)
+}
 
 /** Only the organization's own workspaces are allowed; on the legacy interface, which has none, only null. */
 export const workspaceLimitFaults = (
@@ -61,15 +55,10 @@ export const workspaceLimitFaults = (
   own: readonly string[],
 ): Fault[] => {
   if (limit === null) return []
+  const pointer = '/workspace_ids'
   if (generation === 'legacy')
-    return [
-      faultAt('/workspace_ids', 'current_only', 'must be null: the legacy interface has none'),
-    ]
-  return faultsOfItems(
-    limit,
-    (id) => !own.includes(id),
-    '/workspace_ids',
-    'unknown_workspace',
-    'is not a workspace of the organization',
-  )
+    return [faultAt(pointer, 'current_only', 'must be null: the legacy interface has none')]
+  const isForeign = (id: string) => !own.includes(id)
+  const detail = 'is not a workspace of the organization'
+  return faultsOfItems(limit, isForeign, pointer, 'unknown_workspace', detail)
 }

@@ -51,9 +51,7 @@ export const redirectUriFault = (value: string, clientType: ClientType): string 
   if (receiverOf(value) !== value)
     return 'has a parameter of an answer in its query, such as code, state or error'
   if (url.protocol === 'https:') return null
-  if (url.protocol === 'http:') {
-    return isLoopback(url) ? null : 'must use https'
-  }
+  if (url.protocol === 'http:') return isLoopback(url) ? null : 'must use https'
   if (clientType === 'confidential') return 'must use https'
   return isPrivateScheme(url.protocol)
     ? null

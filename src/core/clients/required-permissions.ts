@@ -28,22 +28,19 @@ export const lockedPermissions = (
 export const missingPermissions = (app: Requiring, granted: readonly string[]): string[] =>
   requiredPermissions(app).filter((one) => !granted.includes(one))
 
-const unknown = (pointer: string): Fault =>
-  faultAt(pointer, 'permission_beyond_app', 'is not a permission of the app')
+const unknown = ['permission_beyond_app', 'is not a permission of the app'] as const
 
-export const optionalPermissionFaults = ({ permissions, optionalPermissions }: Requiring) =>
-  faultsOfItems(
-    optionalPermissions ?? [],
-    (one) => !permissions.includes(one),
-    '/optional_permissions',
-    'permission_beyond_app',
-    'is not a permission of the app',
-  )
+export const optionalPermissionFaults = ({ permissions, optionalPermissions }: Requiring) => {
+  const isUnknown = (one: string) => !permissions.includes(one)
+  return faultsOfItems(optionalPermissions ?? [], isUnknown, '/optional_permissions', ...unknown)
+}
 
 export const permissionReasonFaults = ({ permissions, permissionReasons }: Explained): Fault[] =>
   Object.entries(permissionReasons).flatMap(([name, sentence]) => {
     const pointer = `/permission_reasons/${name}`
-    return permissions.includes(name) ? sentenceFaultsAt(pointer, sentence) : [unknown(pointer)]
+    return permissions.includes(name)
+      ? sentenceFaultsAt(pointer, sentence)
+      : [faultAt(pointer, ...unknown)]
   })
 
 /** Does the app require one of its permissions that it could do without before? */

@@ -53,14 +53,12 @@ const resourceFaults = (resource: readonly string[]): Fault[] => {
 const permissionFaults = (
   catalogue: Pick<PermissionCatalogue, 'find'>,
   permissions: readonly string[],
-): Fault[] =>
-  faultsOfItems(
-    permissions,
-    (one) => !catalogue.find('current', one) && !catalogue.find('legacy', one),
-    '/permissions',
-    'unknown_permission',
-    'is not a permission of the catalogue',
-  )
+): Fault[] => {
+  const isUnknown = (one: string) =>
+    !catalogue.find('current', one) && !catalogue.find('legacy', one)
+  const detail = 'is not a permission of the catalogue'
+  return faultsOfItems(permissions, isUnknown, '/permissions', 'unknown_permission', detail)
+}
 
 /** @returns why these cannot be limits; empty when they can */
 export const limitFaults = (

@@ -24,17 +24,13 @@ import { distinctLimits, limitFaults, type ResourceLimits, unlimited } from './r
 import { hasResource, type ResourceRivals, rivalsOf } from './resources.ts'
 
 /** What the operator decides about a data API. */
-export interface ResourceServerSettings extends ResourceLimits {
-  name: string
-}
+export type ResourceServerSettings = ResourceLimits & { name: string }
 
 /** Why the store refuses settings. */
 export type SettingsRefusal = 'resource_taken' | 'unknown_organization' | 'id_taken'
 
 /** A resource server that asks: the keyed digest of its secret, and its limits. */
-export interface ResourceServerCredentials extends ResourceLimits {
-  digest: Buffer
-}
+export type ResourceServerCredentials = ResourceLimits & { digest: Buffer }
 
 /** A data API that may introspect tokens. */
 export interface ResourceServer extends ResourceServerSettings {
@@ -85,14 +81,11 @@ const defaultAudienceFaults = (
   defaultAudience: string,
   resource: readonly string[] | null | undefined,
   before: readonly string[] = [],
-) =>
-  faultsOfItems(
-    resource ?? [],
-    (uri) => hasResource([defaultAudience], uri) && !before.includes(uri),
-    '/resource',
-    'resource_default',
-    'is the default audience (TOKEN_AUDIENCE), which stands for null alone',
-  )
+) => {
+  const isDefault = (uri: string) => hasResource([defaultAudience], uri) && !before.includes(uri)
+  const detail = 'is the default audience (TOKEN_AUDIENCE), which stands for null alone'
+  return faultsOfItems(resource ?? [], isDefault, '/resource', 'resource_default', detail)
+}
 
 /** Data APIs. To replace a secret, the operator registers the data API anew and deletes the old entry. */
 export const createResourceServers = ({

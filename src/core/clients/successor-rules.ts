@@ -32,14 +32,9 @@ export const isLessAuthenticated = (
 /** @param own permissions of the legacy app @param allowed permissions that the successor may request */
 export const mapFaults = (map: PermissionMap, own: readonly string[], allowed: readonly string[]) =>
   Object.entries(map).flatMap(([legacy, mapped]) => {
+    const unknown = 'contains a name that is not a permission of the legacy app'
     if (!vocabulary.legacy.includes(legacy) && !own.includes(legacy))
-      return [
-        faultAt(
-          '/worth',
-          'permission_map',
-          'contains a name that is not a permission of the legacy app',
-        ),
-      ]
+      return [faultAt('/worth', 'permission_map', unknown)]
     const pointer = `/worth/${legacy}`
     return covers(allowed, mapped)
       ? []

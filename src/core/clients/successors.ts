@@ -12,10 +12,7 @@ import {
   type Successor,
 } from './successor-rules.ts'
 
-export interface StoredSuccessor extends Successor {
-  createdAt: Date
-  updatedAt: Date
-}
+export type StoredSuccessor = Successor & Record<'createdAt' | 'updatedAt', Date>
 
 type Half = Pick<App, 'interface' | 'clientType' | 'permissions'>
 

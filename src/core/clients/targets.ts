@@ -5,9 +5,7 @@ import { isResource, knownOf, type ResourceLimits, serves, unlimited } from './r
 import { coversResources, distinctResources, hasResource, stemsOf } from './resources.ts'
 
 /** A data API by its name. */
-export interface NamedServer extends ResourceLimits {
-  name: string
-}
+export type NamedServer = ResourceLimits & { name: string }
 
 export interface TargetStore {
   /** The resource servers that may have a resource with one of these stems (`stemsOf`), oldest first. */

@@ -17,21 +17,13 @@ export const withOneLogo = <App extends Logos>(before: Logos, after: App): App =
   return isNew('logoUri') ? { ...after, uploadedLogo: null } : { ...after, logoUri: null }
 }
 
-export const twoLogosFaults = ({ logoUri, uploadedLogo }: Logos): Fault[] =>
-  faultIf(
-    logoUri !== null && uploadedLogo !== null,
-    '/uploaded_logo',
-    'logo_twice',
-    'cannot be beside logo_uri: set one of the two to null',
-  )
+export const twoLogosFaults = ({ logoUri, uploadedLogo }: Logos): Fault[] => {
+  const detail = 'cannot be beside logo_uri: set one of the two to null'
+  return faultIf(logoUri !== null && uploadedLogo !== null, '/uploaded_logo', 'logo_twice', detail)
+}
 
-export const uploadFaults = async (
-  { uploadedLogo = null }: Patch<Logos>,
-  { renewLogo }: UploadRules,
-): Promise<Fault[]> =>
-  faultIf(
-    uploadedLogo !== null && !(await renewLogo(uploadedLogo)),
-    '/uploaded_logo',
-    'logo_upload',
-    'names no image of this server; upload it again',
-  )
+export const uploadFaults = async ({ uploadedLogo = null }: Patch<Logos>, rules: UploadRules) => {
+  const isMissing = uploadedLogo !== null && !(await rules.renewLogo(uploadedLogo))
+  const detail = 'names no image of this server; upload it again'
+  return faultIf(isMissing, '/uploaded_logo', 'logo_upload', detail)
+}

@@ -16,15 +16,6 @@ import {
 } from './assertion-rules.ts'
 import { isTokenOf, keySourceOf, type Workload, workloadName } from './workloads.ts'
 
-export interface WorkloadAssertionDependencies {
-  remoteKeys: RemoteKeys
-  records: Pick<RecordStore, 'insert'>
-  /** Milliseconds since 1970. */
-  now: () => number
-  /** Of this server: the audience of the token. */
-  issuer: string
-}
-
 /** A trusted workload, and who exactly proved to be one. */
 export interface ProvenWorkload {
   workload: Workload
@@ -52,7 +43,14 @@ export const unverifiedClaims = (token: string): JWTPayload => {
   }
 }
 
-export const createCheckWorkload = (deps: WorkloadAssertionDependencies): CheckWorkload => {
+export const createCheckWorkload = (deps: {
+  remoteKeys: RemoteKeys
+  records: Pick<RecordStore, 'insert'>
+  /** Milliseconds since 1970. */
+  now: () => number
+  /** Of this server: the audience of the token. */
+  issuer: string
+}): CheckWorkload => {
   const { remoteKeys, records, now } = deps
 
   /** Verifies signature and times. Only the keys of its own issuer verify a token. */

@@ -45,13 +45,11 @@ export interface KeyDependency {
 }
 
 /** Reports which rows depend on which master key, and moves them to the current one. */
-export const createMasterKeys = ({
-  store,
-  keyring,
-}: {
+export const createMasterKeys = (deps: {
   store: MasterKeyStore
   keyring: Pick<Keyring, 'digest' | 'keyIds' | 'open' | 'seal' | 'sealedUnder'>
 }) => {
+  const { store, keyring } = deps
   const placeOf = (table: SealedTable, id: string) => `${table}:${id}`
   const [current] = keyring.keyIds
 

@@ -15,19 +15,14 @@ import {
   type Operator,
   permissionFaults,
 } from './operator-permissions.ts'
-import { type Digested, digested } from './secrets.ts'
+import { type Digested, digested, type Secret } from './secrets.ts'
 
 /** A bearer token for the Operator API. */
-export interface OperatorToken {
-  id: string
+export interface OperatorToken extends Secret {
   name: string
   permissions: readonly string[]
   /** The organizations that it may reach; null: all. */
   organizationIds: readonly string[] | null
-  hint: string
-  createdAt: Date
-  lastUsedAt: Date | null
-  expiresAt: Date | null
 }
 
 export interface OperatorTokenStore {

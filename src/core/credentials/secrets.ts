@@ -77,11 +77,9 @@ export const overlapFaults = (seconds: number): Fault[] => {
     : [faultAt('/retire_others_after_seconds', 'out_of_range', detail)]
 }
 
-type ImportedKeyring = Pick<Keyring, 'digest' | 'digests' | 'keyIds'>
-
 /** A secret of an import: its text, or its hash in a form that the caller has checked. */
 export const importedSecret = (
-  keyring: ImportedKeyring,
+  keyring: Pick<Keyring, 'digest' | 'digests' | 'keyIds'>,
   about: Pick<AppliedValue, 'kind' | 'subject'>,
   { secret, secretHash = '' }: { secret?: string | undefined; secretHash?: string | undefined },
 ): NewSecret & { applied: AppliedValue } => {

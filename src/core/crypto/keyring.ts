@@ -10,8 +10,6 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-type Purpose = 'token' | 'digest' | 'seal' | 'cookie' | 'csrf'
-
 interface MasterKey {
   /** One base62 character in each token that selects the master key; two keys may share it. */
   id: string
@@ -29,7 +27,7 @@ const idCharacters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
 
 const derive = (master: Buffer): MasterKey => {
   const fingerprint = createHash('sha256').update('latchkey key id').update(master).digest()
-  const derived = (purpose: Purpose) =>
+  const derived = (purpose: 'token' | 'digest' | 'seal' | 'cookie' | 'csrf') =>
     Buffer.from(hkdfSync('sha256', master, 'latchkey', purpose, 32))
   return {
     id: idCharacters[(fingerprint[0] as number) % 62] as string,

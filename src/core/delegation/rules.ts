@@ -17,10 +17,7 @@ export const holderOf = (claims: AccessTokenClaims): string =>
   claims.act?.client_id ?? claims.client_id
 
 /** An app, and the one whose token it exchanges. */
-export interface DelegationLink {
-  actor: string
-  holder: string
-}
+export type DelegationLink = Record<'actor' | 'holder', string>
 
 /** Each step from one app to another between the authorization and the new token of this client. */
 export const linksTo = (claims: AccessTokenClaims, clientId: string): DelegationLink[] => {

@@ -1,22 +1,15 @@
 // Ends what is over: installs and consents after their end, and requests that no admin has answered.
 import { type AuditEvent, auditEvent, byServer } from '../audit/audit.ts'
 import type { EventsFrom } from '../audit/changes.ts'
-import { type EndReason, installEnded } from '../organizations/install.ts'
+import { type EndReason, type InstallKey, installEnded } from '../organizations/install.ts'
 import type { ConnectionKey } from './connections.ts'
 import type { FamilyStore } from './families.ts'
 
 /** An install that is over. */
-export interface OverInstall {
-  id: string
-  organizationId: string
-  clientId: string
-  reason: EndReason
-}
+export type OverInstall = InstallKey & { id: string; reason: EndReason }
 
 /** A consent that is over. */
-export interface OverConsent extends Omit<OverInstall, 'id'> {
-  userId: string
-}
+export type OverConsent = Omit<OverInstall, 'id'> & { userId: string }
 
 export interface AccessSweepStore {
   /** Live installs that have expired, and some of those that were not used for too long; each call looks at others. */

@@ -25,11 +25,7 @@ import { subjectOf } from './redeem.ts'
 import type { SettleReach } from './token-reach.ts'
 import type { GrantType, ProvenRequest, Redemption } from './token-request.ts'
 
-interface InstalledAt {
-  organizationId: string
-  clientId: string
-  installId: string
-}
+type InstalledAt = Record<'organizationId' | 'clientId' | 'installId', string>
 
 export interface AssertionStore {
   /**

@@ -46,11 +46,10 @@ export const userSources = [
   /** The account has the address that the provider has verified, and no other subject of the provider. */
   'email',
 ] as const
-export type UserSource = (typeof userSources)[number]
 
 /** An account that the subject of an assertion may be. */
 export interface AssertedUser {
-  source: UserSource
+  source: (typeof userSources)[number]
   id: string
   disabled: boolean
   credentialsEpoch: number

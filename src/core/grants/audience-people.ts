@@ -14,19 +14,7 @@ export interface AudiencePerson {
   reason: AudienceReason
 }
 
-/** The members of the organization, and those of them whom the install is for. */
-export interface AudienceSize {
-  inside: number
-  members: number
-}
-
 type PersonKey = InstallKey & { userId: string }
-
-/** The ids of the grants that have ended; `isNew`: the person was not denied before. */
-export interface Denial {
-  isNew: boolean
-  ended: string[]
-}
 
 export interface AudiencePeopleStore {
   /** The groups of the directory, by name. */
@@ -35,13 +23,17 @@ export interface AudiencePeopleStore {
   users(ids: readonly string[]): Promise<Named[]>
   /** All members, by name. @returns null without a live install */
   list(install: InstallKey, search: PageRequest): Promise<Page<AudiencePerson> | null>
-  /** @returns null without a live install */
-  size(install: InstallKey): Promise<AudienceSize | null>
+  /** The members of the organization, and those of them whom it is for. @returns null without a live install */
+  size(install: InstallKey): Promise<Record<'inside' | 'members', number> | null>
   /**
    * Locks the organization, denies the member the app and ends their connection.
-   * @returns null without a live install, and for a user who is neither a member nor denied
+   * @returns `ended`: ids of the grants; `isNew`: the person was not denied before; null without a live install, and for a
+   * user who is neither a member nor denied
    */
-  deny(person: PersonKey, events: { denied: AuditEvent; ended: AuditEvent }): Promise<Denial | null>
+  deny(
+    person: PersonKey,
+    events: Record<'denied' | 'ended', AuditEvent>,
+  ): Promise<{ isNew: boolean; ended: string[] } | null>
   /** @returns null without a live install */
   admit(person: PersonKey, event: AuditEvent): Promise<boolean | null>
 }

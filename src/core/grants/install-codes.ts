@@ -4,20 +4,15 @@ import { type AuditTrail, auditEvent } from '../audit/audit.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { about, invalidGrant, invalidRequest, unauthorizedClient } from '../language/errors.ts'
 import type { RecordStore } from '../limits/records.ts'
+import type { InstallKey } from '../organizations/install.ts'
 import { codeLifetime } from './code-lifetime.ts'
 import type { RedeemInstall } from './install-token.ts'
 import type { GrantStore, WithInstall } from './store.ts'
 import { decodeInstallCode, encodeInstallCode } from './token-format.ts'
 import type { GrantType } from './token-request.ts'
 
-/** The install that an admin has made or confirmed. */
-export interface LinkedInstall {
-  clientId: string
-  organizationId: string
-  installId: string
-  /** The admin. */
-  userId: string
-}
+/** The install that an admin (`userId`) has made or confirmed. */
+export type LinkedInstall = InstallKey & Record<'installId' | 'userId', string>
 
 export interface StoredCode {
   install: LinkedInstall

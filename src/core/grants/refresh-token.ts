@@ -16,9 +16,7 @@ export interface RefreshExpiration {
   timeout: number | null
 }
 
-export interface RefreshToken extends RefreshExpiration {
-  token: string
-}
+export type RefreshToken = RefreshExpiration & { token: string }
 
 /** @param unused seconds since the last use */
 export const refreshExpiration = ({ endsIn = null, idleSeconds = null }: Expiring, unused = 0) => ({

@@ -4,7 +4,7 @@ import { hasOwnForm } from '../crypto/identifiers.ts'
 import { randomText } from '../crypto/random.ts'
 import type { Interface } from '../language/permissions.ts'
 import { storedInRuns } from '../organizations/import-attempts.ts'
-import type { GrantLine, LineOutcome } from '../organizations/import-lines.ts'
+import type { GivenRow, GrantLine, LineOutcome } from '../organizations/import-lines.ts'
 import type { FamilyStore } from './families.ts'
 import { digestOfToken, familyOfDigest, takenOverGeneration } from './foreign-token.ts'
 import type { Grant } from './grant.ts'
@@ -13,20 +13,14 @@ import type { RevocationStore } from './revocation.ts'
 import type { GrantEvents, GrantStore } from './store.ts'
 
 /** A grant as it is inserted. */
-export interface TakenOverGrant {
+export interface TakenOverGrant extends Required<GivenRow> {
   id: string
   /** Of its refresh token: SHA-256 in hex. */
   digest: string
   /** The token has the form of ours. */
   isOwn: boolean
-  user: string
-  clientId: string
-  organization: string
-  permissions: string[]
-  workspaceIds: string[] | null
   issuedAt: Date | null
   endsAt: Date | null
-  source: string
 }
 
 /** A live grant of the same user, app and organization. */

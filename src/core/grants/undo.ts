@@ -7,6 +7,7 @@ import {
   Forbidden,
   Invalid,
   NotFound,
+  nullIfMissing,
   PreconditionFailed,
 } from '../language/service-errors.ts'
 import type { InstallKey } from '../organizations/install.ts'
@@ -44,36 +45,27 @@ export interface OfferedUndo {
 }
 
 const undoneWithin = 60_000 // ms
+const enabled = { disabled: false }
 /** Changes of one request. */
 const mostUndone = 1000
 
 const isVersion =
-  <Item>(at: number, changedAt: (item: Item) => Date | null) =>
-  (current: Item | null) => {
-    if (!current || changedAt(current)?.getTime() !== at) throw new PreconditionFailed()
+  <Field extends string>(at: number, changedAt: Field) =>
+  (current: Record<Field, Date | null> | null) => {
+    if (current?.[changedAt]?.getTime() !== at) throw new PreconditionFailed()
   }
 
 const isAbsent = (current: object | null) => {
   if (current) throw new PreconditionFailed()
 }
 
-/** A workspace that was deleted since. */
-const unlessGone = (error: unknown) => {
-  if (!(error instanceof NotFound)) throw error
-}
-
 const isTooLate = (error: unknown) =>
   [Conflict, Forbidden, Invalid, NotFound, PreconditionFailed].some((one) => error instanceof one)
 
 /** What one event has changed, unless more was lost than can be given back. */
-const undoableOf = ({
-  type,
-  at: time,
-  userId,
-  organizationId,
-  detail,
-}: LoggedEvent): Undoable[] => {
-  const at = time.getTime()
+const undoableOf = (event: LoggedEvent): Undoable[] => {
+  const { type, userId, organizationId, detail } = event
+  const at = event.at.getTime()
   const { workspace_id: workspaceId, workspace_ids: workspaceIds, group_ids: groups } = detail
   if (userId === null) return []
   if (type === 'user.disabled') return [{ kind: 'enable', userId, at }]
@@ -117,8 +109,9 @@ export const createUndo = (deps: {
     cause: OperatorCause,
   ) => {
     await members.put({ organizationId, userId, role }, cause, isAbsent)
+    // A workspace may have been deleted since.
     for (const workspaceId of workspaceIds)
-      await workspaces.putMember({ workspaceId, userId }, cause).catch(unlessGone)
+      await workspaces.putMember({ workspaceId, userId }, cause).catch(nullIfMissing)
     return true
   }
 
@@ -129,11 +122,7 @@ export const createUndo = (deps: {
         await installs.resume(one.organizationId, one.installs, cause)
         return true
       case 'uninstall':
-        await installs.end(
-          one.install,
-          cause,
-          isVersion(one.at, ({ updatedAt }) => updatedAt),
-        )
+        await installs.end(one.install, cause, isVersion(one.at, 'updatedAt'))
         await installRequests.reopen(one.install, one.requestIds, cause)
         return true
       case 'reopen':
@@ -141,20 +130,11 @@ export const createUndo = (deps: {
       case 'reconnect':
         return connections.restore(one.connection, one.consent, cause)
       case 'leave':
-        await workspaces.removeMember(
-          one,
-          cause,
-          isVersion(one.at, ({ createdAt }) => createdAt),
-        )
+        await workspaces.removeMember(one, cause, isVersion(one.at, 'createdAt'))
         return true
       case 'enable':
         if (!('rights' in cause)) return false
-        await users.change(
-          one.userId,
-          { disabled: false },
-          cause,
-          isVersion(one.at, ({ disabledAt }) => disabledAt),
-        )
+        await users.change(one.userId, enabled, cause, isVersion(one.at, 'disabledAt'))
         return true
       case 'rejoin':
         return 'rights' in cause && rejoin(one, cause)

@@ -2,11 +2,10 @@
 import { isLimited, type ResourceLimits } from '../clients/resource-limits.ts'
 import { fingerprintOf } from '../crypto/digests.ts'
 import type { Keyring } from '../crypto/keyring.ts'
+import { openText, sealText } from '../crypto/sealed-text.ts'
 
 /** A resource server that reads the feed. */
-export interface FeedReader extends ResourceLimits {
-  clientId: string
-}
+export type FeedReader = ResourceLimits & { clientId: string }
 
 export const start = { id: 0, tag: '' }
 export type FeedPosition = typeof start
@@ -33,13 +32,10 @@ const purposeOf = ({ clientId }: FeedReader) => `revocation_cursor:${clientId}`
  */
 export const createCursors = (keyring: Pick<Keyring, 'seal' | 'open'>) => {
   const opened = (reader: FeedReader, cursor: string): FeedPosition | null => {
-    try {
-      const text = keyring.open(Buffer.from(cursor, 'base64url'), purposeOf(reader)).toString()
-      const [mark, place = ''] = text.trimEnd().split(' ')
-      return mark === limitsMark(reader) ? placeOf(place) : null
-    } catch {
-      return null // Another reader's, of an unknown master key, or not sealed.
-    }
+    // Null for that of another reader, too.
+    const text = openText(keyring, cursor, purposeOf(reader))
+    const [mark, place = ''] = text?.trimEnd().split(' ') ?? []
+    return mark === limitsMark(reader) ? placeOf(place) : null
   }
 
   return {
@@ -47,7 +43,7 @@ export const createCursors = (keyring: Pick<Keyring, 'seal' | 'open'>) => {
       const place = `${id}.${tag}`
       if (!isLimited(reader)) return Buffer.from(place).toString('base64url')
       const text = `${limitsMark(reader)} ${place.padEnd(longestPlace)}`
-      return keyring.seal(Buffer.from(text), purposeOf(reader)).toString('base64url')
+      return sealText(keyring, text, purposeOf(reader))
     },
 
     /** @returns null for a cursor that does not lead anywhere */

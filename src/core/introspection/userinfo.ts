@@ -48,9 +48,8 @@ export const createUserinfo = (deps: {
     if (facts.jkt !== (key?.jkt ?? null)) throw invalidToken(key ? 'key_mismatch' : 'bound_to_key')
     await key?.use()
     const { openidScopes, subject, organizationId } = facts
-    if (!openidScopes.includes('openid')) {
+    if (!openidScopes.includes('openid'))
       throw new OAuthError('insufficient_scope', 'the access token was issued without openid')
-    }
     const person = await deps.people.describe(subject)
     if (!person) throw invalidToken('user_disabled')
     return { sub: subject, organization_id: organizationId, ...claimsFor(openidScopes, person) }

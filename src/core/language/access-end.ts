@@ -37,10 +37,7 @@ export const accessEndFaults = (
 }
 
 /** The end that an organization gives to new installs and consents, in days; null: none. */
-export interface UsualEnd {
-  expiresDays: number | null
-  idleDays: number | null
-}
+export type UsualEnd = Record<'expiresDays' | 'idleDays', number | null>
 
 /** With the nearer end of two. @param days null: no other end */
 export const nearerEnd = ({ expiresDays, idleDays }: UsualEnd, days: number | null): UsualEnd => ({

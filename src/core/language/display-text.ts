@@ -71,20 +71,7 @@ export const descriptionFaults = (pointer: string, text: string | null): Fault[]
 }
 
 // Running text keeps more joiners: between pictures, and after each letter of a script that joins.
-const joined = [
-  'Arab',
-  'Syrc',
-  'Deva',
-  'Beng',
-  'Guru',
-  'Gujr',
-  'Orya',
-  'Taml',
-  'Telu',
-  'Knda',
-  'Mlym',
-  'Sinh',
-]
+const joined = 'Arab Syrc Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh'.split(' ')
 const seenJoiner =
   '(?<=[\\p{ExtPict}\\p{EMod}\\ufe0f])\\u200d(?=\\p{ExtPict})' +
   `|(?<=[${joined.map((script) => `\\p{scx=${script}}`).join('')}])[\\u200c\\u200d]`

@@ -1,4 +1,5 @@
 import { fingerprintOf } from '../crypto/digests.ts'
+import type { Precondition } from './precondition.ts'
 import type { WorkspaceLimit } from './scope.ts'
 
 /** An object that two admins may edit at the same time. */
@@ -8,6 +9,13 @@ export interface Editable {
   workspaceIds: WorkspaceLimit
   name?: string
   description?: string | null
+}
+
+/** The version that a caller has read; without it a change applies to any version. */
+export interface ReadVersion<Item> {
+  /** The version that an admin has edited. @see versionOf */
+  shown?: string | undefined
+  precondition?: Precondition<Item>
 }
 
 const sorted = (values: readonly string[]) => [...values].sort()

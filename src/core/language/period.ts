@@ -2,10 +2,7 @@
 export type Day = string
 
 /** Days, including the first and the last. */
-export interface Period {
-  from: Day
-  to: Day
-}
+export type Period = Record<'from' | 'to', Day>
 
 const day =
   '(?:19[789]|[2-9]\\d\\d)\\d-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|[12]\\d))'

@@ -45,14 +45,9 @@ export const vocabulary: Record<Interface, readonly string[]> = {
   current: Object.keys(seed.current),
 }
 
-const sensitive: Record<Interface, readonly string[]> = {
-  legacy: vocabulary.legacy.filter((one) => seed.legacy[one as never] === 'sensitive'),
-  current: vocabulary.current.filter((one) => seed.current[one as never] === 'sensitive'),
-}
-
 /** Is this built-in permission sensitive? */
 export const isBuiltInSensitive = (generation: Interface, permission: string) =>
-  sensitive[generation].includes(permission)
+  seed[generation][permission as never] === 'sensitive'
 
 /** True when `allowed` contains all of `requested`. */
 export const covers = (allowed: readonly string[], requested: readonly string[]) =>

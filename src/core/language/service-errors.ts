@@ -108,6 +108,12 @@ export const found = <Value>(value: Value | null, what: string): Value => {
   return value
 }
 
+/** Handles an error: null for what does not exist. @throws any other error */
+export const nullIfMissing = (error: unknown): null => {
+  if (error instanceof NotFound) return null
+  throw error
+}
+
 /** @throws Invalid when there is any fault */
 export const refuse = (faults: readonly Fault[]) => {
   if (faults.length > 0) throw new Invalid(faults)

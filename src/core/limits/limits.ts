@@ -57,32 +57,24 @@ export const createLimits = (
 
   const failures = createFailureLimits<LimitReason>(counters, refusal)
 
+  const limitOf = (most: number, reason: LimitReason, ...name: string[]) => {
+    const key = nameOf(...name)
+    return { key, most, reason }
+  }
+
   const clientLimits = ({ address, isForeignPage }: Caller, clientId: string) => {
     const network = networkOf(address)
     const page = isForeignPage ? ['page'] : []
-    const { clientFailures, clientFailuresPerAddress } = settings
+    const { clientFailures, clientFailuresPerAddress: ofAddress } = settings
     return [
-      {
-        key: nameOf('client', network, clientId, ...page),
-        most: clientFailures,
-        reason: 'client_failures',
-      },
-      {
-        key: nameOf('clients', network, ...page),
-        most: clientFailuresPerAddress,
-        reason: 'client_failures_of_address',
-      },
-    ] as const
+      limitOf(clientFailures, 'client_failures', 'client', network, clientId, ...page),
+      limitOf(ofAddress, 'client_failures_of_address', 'clients', network, ...page),
+    ]
   }
 
-  const operatorLimits = (address: string) =>
-    [
-      {
-        key: nameOf('operator', networkOf(address)),
-        most: settings.clientFailures,
-        reason: 'operator_failures',
-      },
-    ] as const
+  const operatorLimits = (address: string) => [
+    limitOf(settings.clientFailures, 'operator_failures', 'operator', networkOf(address)),
+  ]
 
   const undo = (key: string, window = tenMinutes) => counters.hit(key, -1, window)
 

@@ -1,8 +1,5 @@
 /** A record that expires. `change` compares its `state`. */
-export interface ExpiringRecord {
-  state: string
-  value: string
-}
+export type ExpiringRecord = Record<'state' | 'value', string>
 
 /** Short-lived records: sessions, authorization requests, pushed requests, assertion ids. */
 export interface RecordStore {

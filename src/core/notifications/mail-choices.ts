@@ -1,6 +1,7 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import type { Change } from '../audit/changes.ts'
 import type { Keyring } from '../crypto/keyring.ts'
+import { openText, sealText } from '../crypto/sealed-text.ts'
 import { type ChosenCategory, mailCategories } from './mail-rules.ts'
 
 export interface MailChoiceStore {
@@ -69,20 +70,14 @@ export const createMailChoices = (deps: {
 
     /** A token for a link that needs no sign-in (RFC 8058 §3.1). It can only switch these categories off. */
     tokenFor: ({ userId, categories }: Unsubscription) =>
-      keyring
-        .seal(Buffer.from(JSON.stringify([userId, ...categories])), place)
-        .toString('base64url'),
+      sealText(keyring, JSON.stringify([userId, ...categories]), place),
 
     /** null for a token that this server has not made */
     readToken: (token: string): Unsubscription | null => {
-      if (!tokenShape.test(token)) return null
-      try {
-        const plain = keyring.open(Buffer.from(token, 'base64url'), place).toString('utf8')
-        const [userId, ...categories] = JSON.parse(plain) as [string, ...unknown[]]
-        return { userId, categories: categories.filter(isCategory) }
-      } catch {
-        return null
-      }
+      const text = tokenShape.test(token) ? openText(keyring, token, place) : null
+      if (text === null) return null
+      const [userId, ...categories] = JSON.parse(text) as [string, ...unknown[]]
+      return { userId, categories: categories.filter(isCategory) }
     },
 
     /** Switches the categories off. Repetitions change nothing. @param cause the anonymous sender of the link */

@@ -96,15 +96,15 @@ export const reminderTypes = {
 } as const satisfies Record<string, MailType>
 
 /** The mails that an event of the audit trail causes, where type or condition differ from the event's. */
-const causes: Record<string, MailCondition & { type?: MailType }> = {
-  'app.changed': { type: 'app.asks_for_more', changed: 'permissions' },
-  'app_review.approved': { type: 'app_change.approved' },
-  'app_review.refused': { type: 'app_change.refused' },
-  'install.changed': { type: 'install.narrowed', has: 'narrowed' },
-  'connection.ended': { byOthers: true },
-  'install_request.approved': { byOthers: true },
-  'install_request.refused': { byOthers: true },
-}
+const causes = new Map<string, MailCondition & { type?: MailType }>([
+  ['app.changed', { type: 'app.asks_for_more', changed: 'permissions' }],
+  ['app_review.approved', { type: 'app_change.approved' }],
+  ['app_review.refused', { type: 'app_change.refused' }],
+  ['install.changed', { type: 'install.narrowed', has: 'narrowed' }],
+  ['connection.ended', { byOthers: true }],
+  ['install_request.approved', { byOthers: true }],
+  ['install_request.refused', { byOthers: true }],
+])
 
 /** An event of the audit trail, as far as mails need it. */
 export interface MailedEvent {
@@ -116,12 +116,7 @@ export interface MailedEvent {
 
 /** The type of the mail that this event of the audit trail causes; null: none. */
 export const mailTypeOf = (event: MailedEvent): MailType | null => {
-  const {
-    type = event.type,
-    byOthers,
-    changed,
-    has,
-  } = Object.hasOwn(causes, event.type) ? (causes[event.type] as (typeof causes)[string]) : {}
+  const { type = event.type, byOthers, changed, has } = causes.get(event.type) ?? {}
   if (byOthers && event.actor.id === (event.userId ?? null)) return null
   if (changed !== undefined && !(event.detail?.changed as unknown[] | undefined)?.includes(changed))
     return null

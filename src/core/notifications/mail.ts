@@ -1,20 +1,13 @@
 // A queued mail, and its store.
 import type { AuditEvent } from '../audit/audit.ts'
+import type { Person } from '../people/person.ts'
 import type { MailCategory, MailLane, MailType } from './mail-rules.ts'
 import type { QueuedPasswordRequest } from './password-requests.ts'
 
-/** Who gets a mail. */
-export interface Recipient {
-  id: string
-  email: string
-  name: string
-  /** BCP 47; null: the default language. */
-  locale: string | null
-}
-
 /** A due mail that this instance has claimed. */
 export interface DueMail {
-  recipient: Recipient & { credentialsEpoch: number; sessionsEpoch: number }
+  /** `locale`: BCP 47; null: the default language. */
+  recipient: Person & { locale: string | null }
   eventId: string
   type: MailType
   category: MailCategory

@@ -11,9 +11,7 @@ export interface PasswordRequestStore {
 }
 
 /** A request whose mail is queued: its user exists, and has not got too many of these mails. */
-export interface QueuedPasswordRequest extends RequestCause {
-  userId: string
-}
+export type QueuedPasswordRequest = RequestCause & { userId: string }
 
 /** Only the queue knows the user. So the event is written later, and none for other addresses. */
 export const passwordRequested = ({ userId, ...from }: QueuedPasswordRequest): AuditEvent =>

@@ -4,7 +4,6 @@ import type { UnusedPermissions } from './permission-use.ts'
 
 /** Why an install or a consent deserves a look. */
 export const reviewFindings = ['never_used', 'unused', 'surplus', 'idle', 'expiring'] as const
-export type ReviewFinding = (typeof reviewFindings)[number]
 
 /** An install or a user's consent with at least one finding. */
 export interface ReviewedAccess {
@@ -13,7 +12,7 @@ export interface ReviewedAccess {
   interface: Interface
   /** The user of a consent; null: the install itself */
   person: { id: string; name: string; email: string } | null
-  findings: ReviewFinding[]
+  findings: (typeof reviewFindings)[number][]
   /** Permissions of the install that no user's consent contains; empty when that is not known. */
   surplus: string[]
   /** null: of a user's consent. */

@@ -1,19 +1,10 @@
 import type { AppReach } from '../clients/app-change-rules.ts'
 
 /** How much goes with an organization; zeros for one that does not exist. */
-export interface OrganizationCounts {
-  members: number
-  workspaces: number
-  installs: number
-  keySets: number
-}
+export type OrganizationCounts = Record<'members' | 'workspaces' | 'installs' | 'keySets', number>
 
 /** How much goes with a user. `apps`: those that act for them. `owned`: apps without another owner. */
-export interface UserCounts {
-  organizations: number
-  apps: number
-  owned: number
-}
+export type UserCounts = Record<'organizations' | 'apps' | 'owned', number>
 
 /** What a deletion takes along. */
 export interface DeletionCounts {

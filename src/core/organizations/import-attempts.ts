@@ -57,11 +57,7 @@ type Refusal = LineRefused | Invalid | Conflict | NotFound | Forbidden
 
 /** Does the error concern one line only? */
 export const isRefusal = (error: unknown): error is Refusal =>
-  error instanceof LineRefused ||
-  error instanceof Invalid ||
-  error instanceof Conflict ||
-  error instanceof NotFound ||
-  error instanceof Forbidden
+  [LineRefused, Invalid, Conflict, NotFound, Forbidden].some((one) => error instanceof one)
 
 export const refusal = (error: Refusal): LineOutcome => ({
   status: 'refused',

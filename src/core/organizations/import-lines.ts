@@ -1,8 +1,8 @@
 import type { NewApp } from '../clients/apps.ts'
-import type { Interface } from '../language/permissions.ts'
 import type { KeycloakHash } from '../people/foreign-hash.ts'
 import type { WantedUser } from '../people/user.ts'
 import type { InstallApproval } from './install-approval.ts'
+import type { KeySet } from './key-set.ts'
 import type { Role } from './members.ts'
 
 /** Lines that are stored many at once. */
@@ -29,7 +29,7 @@ export interface InstallLine {
 }
 
 /** What a person has given an app in an organization. */
-interface GivenRow {
+export interface GivenRow {
   clientId: string
   user: string
   organization: string
@@ -60,13 +60,11 @@ export interface GivenSecret {
   secretHash?: string | KeycloakHash
 }
 
-export interface KeySetRow extends GivenSecret {
-  clientId: string
+export interface KeySetRow
+  extends GivenSecret,
+    Pick<KeySet, 'clientId' | 'interface' | 'name' | 'permissions'> {
   organization: string
-  interface: Interface
-  name: string
   description?: string | null
-  permissions: string[]
 }
 
 /** Lines that are stored one by one. */

@@ -45,23 +45,6 @@ export interface ImportStore {
   ): Promise<LineOutcome[][] | null>
 }
 
-export interface ImportsOptions {
-  store: ImportStore
-  users: Pick<Users, 'put'>
-  installs: Pick<Installs, 'approveMany'>
-  consents: ImportedConsentStore
-  lines: SourcedLineStore
-  secrets: ReturnType<typeof createSecretImport>
-  /** Takes over the grants of these lines. */
-  takeOver(lines: readonly GrantLine[], cause: Cause): Promise<LineOutcome[]>
-  verificationKeys: {
-    put(
-      key: (SingleLine & { type: 'verificationKey' })['row'],
-      cause: Cause,
-    ): Promise<LineOutcome['status']>
-  }
-}
-
 const decideUserBy =
   (cause: OperatorCause): DecideUser =>
   (current, wanted) => {
@@ -146,7 +129,22 @@ const withinLimits = (line: ImportLine, operator: Operator): ImportLine => {
 }
 
 /** Stores many objects of the platform at once. The same lines again change nothing. */
-export const createImports = (options: ImportsOptions) => {
+export const createImports = (options: {
+  store: ImportStore
+  users: Pick<Users, 'put'>
+  installs: Pick<Installs, 'approveMany'>
+  consents: ImportedConsentStore
+  lines: SourcedLineStore
+  secrets: ReturnType<typeof createSecretImport>
+  /** Takes over the grants of these lines. */
+  takeOver(lines: readonly GrantLine[], cause: Cause): Promise<LineOutcome[]>
+  verificationKeys: {
+    put(
+      key: (SingleLine & { type: 'verificationKey' })['row'],
+      cause: Cause,
+    ): Promise<LineOutcome['status']>
+  }
+}) => {
   const { store, users, installs, secrets } = options
   const storeBulk = async (lines: readonly BulkLine[], cause: OperatorCause) => {
     // Lines of one type without a repeated key.

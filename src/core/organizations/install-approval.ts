@@ -168,23 +168,15 @@ const valuesOf = (
 /** @param now milliseconds since 1970 */
 export const createApprovalOf =
   (now: () => number) =>
-  ({
-    organizationId,
-    clientId,
-    workspaceIds,
-    audience,
-    wantedIn,
-    mode,
-    cause,
-  }: PlannedApproval): WantedApproval => {
-    const requested = [...new Set(workspaceIds ?? [])]
+  ({ organizationId, clientId, mode, cause, ...planned }: PlannedApproval): WantedApproval => {
+    const requested = [...new Set(planned.workspaceIds ?? [])]
     const install = { organizationId, clientId }
     const decide = (scene: ApprovalScene): DecidedApproval => {
       const { live } = scene
       if (!live && mode === 'change') throw new NotFound('install')
       const approved = mode === 'change' ? live : approvedBefore(live)
       if (approved && mode === 'install') return { values: approved, events: [], answered: [] }
-      const values = valuesOf(scene, wantedIn(scene), requested, mode, cause, now())
+      const values = valuesOf(scene, planned.wantedIn(scene), requested, mode, cause, now())
       // A request for an installed app is one for the member alone.
       const answered = approved ? [] : scene.requestedBy
       const events = [
@@ -196,12 +188,5 @@ export const createApprovalOf =
       return { values, events, answered }
     }
     const expired = installEnded(install, 'expired')
-    return {
-      organizationId,
-      clientId,
-      requested,
-      audience: audience ?? noAudience,
-      expired,
-      decide,
-    }
+    return { ...install, requested, audience: planned.audience ?? noAudience, expired, decide }
   }

@@ -5,26 +5,14 @@ import type { AccessEnd } from '../language/access-end.ts'
 import { orderedAudience } from './audience.ts'
 import type { Install, InstallKey, InstallValues, StoredInstall } from './install.ts'
 
-type ApprovedFields = Pick<
-  InstallValues,
-  'permissions' | 'workspaceIds' | 'audience' | 'self' | keyof AccessEnd
->
-
-const approvedFields = ({
-  permissions,
-  workspaceIds,
-  audience,
-  self,
-  expiresAt,
-  idleSeconds,
-}: ApprovedFields) => ({
-  permissions,
-  workspaceIds,
-  audience: audience && orderedAudience(audience),
-  self,
-  expiresAt,
-  idleSeconds,
-})
+/** The fields that differ, of those that an approval decides. */
+const changedBy = (live: InstallValues, after: InstallValues) => {
+  const ordered = ({ audience }: InstallValues) => audience && orderedAudience(audience)
+  const { permissions, workspaceIds, self, expiresAt, idleSeconds } = after
+  const ends = { expiresAt, idleSeconds }
+  const decided = { permissions, workspaceIds, audience: ordered(after), self, ...ends }
+  return changedFields<typeof decided>({ ...live, audience: ordered(live) }, decided)
+}
 
 /** Only if it is limited: most installs are for everyone. */
 const audienceDetail = ({ audience }: Pick<Install, 'audience'>) => audience && { audience }
@@ -36,12 +24,11 @@ const endDetail = ({ expiresAt, idleSeconds }: AccessEnd) => ({
 })
 
 /** What people may have lost by a change; null: nothing. */
-const narrowingOf = (live: ApprovedFields, after: ApprovedFields) => {
+const narrowingOf = (live: InstallValues, after: InstallValues, changed: readonly string[]) => {
   const permissions = live.permissions.filter((one) => !after.permissions.includes(one))
   const [had, kept] = [live.workspaceIds, after.workspaceIds]
   const workspaces = kept !== null && (had === null || had.some((id) => !kept.includes(id)))
-  const isOther = changedFields(approvedFields(live), approvedFields(after)).includes('audience')
-  const audience = isOther && after.audience !== null
+  const audience = changed.includes('audience') && after.audience !== null
   return permissions.length > 0 || workspaces || audience
     ? { permissions, workspaces, audience }
     : null
@@ -62,7 +49,7 @@ export const approvalEvents = (
     ...endDetail(after),
   }
   if (!live) return [auditEvent(cause, 'install.approved', { ...subject, detail })]
-  const changed = changedFields(approvedFields(live), approvedFields(after))
+  const changed = changedBy(live, after)
   const previous = {
     permissions: live.permissions,
     workspace_ids: live.workspaceIds,
@@ -71,7 +58,7 @@ export const approvalEvents = (
   }
   const events: AuditEvent[] = []
   if (changed.length > 0) {
-    const narrowed = narrowingOf(live, after)
+    const narrowed = narrowingOf(live, after, changed)
     const about = { ...detail, changed, previous, ...(narrowed && { narrowed }) }
     events.push(auditEvent(cause, 'install.changed', { ...subject, detail: about }))
   }

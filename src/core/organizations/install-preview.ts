@@ -36,15 +36,9 @@ export const createInstallPreviews = (store: InstallPreviewStore) => ({
   /** @throws NotFound */
   find: async (
     install: InstallKey,
-    {
-      permissions,
-      workspaceIds = null,
-      audience,
-    }: Partial<Approval> & Pick<Approval, 'permissions'>,
-  ): Promise<InstallPreview> => {
-    const wanted = { permissions, workspaceIds, audience }
-    return found(await store.find(install, wanted), 'organization or app')
-  },
+    approval: Partial<Approval> & Pick<Approval, 'permissions'>,
+  ): Promise<InstallPreview> =>
+    found(await store.find(install, { workspaceIds: null, ...approval }), 'organization or app'),
 })
 
 export type InstallPreviews = ReturnType<typeof createInstallPreviews>

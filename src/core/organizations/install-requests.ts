@@ -48,21 +48,17 @@ export interface OwnRequest {
 
 type RequestKey = InstallKey & { userId: string }
 
-interface RequestAnswer extends InstallKey {
-  decision: 'approved' | 'refused'
-  /** Only these requests; null: all. */
-  ids: readonly string[] | null
-  decidedBy: string | null
-  /** Of a refusal; the person reads it. */
-  reason: string | null
-}
-
 /** What an admin answers to the requests for one app. */
 interface Answered extends InstallKey {
   /** The requests that the admin has seen; null: all of the app. */
   ids: readonly string[] | null
-  /** Why they are refused. */
+  /** Why they are refused; the person reads it. */
   reason?: string | null
+}
+
+interface RequestAnswer extends Required<Answered> {
+  decision: 'approved' | 'refused'
+  decidedBy: string | null
 }
 
 export interface InstallRequestStore {

@@ -53,10 +53,7 @@ export interface StoredInstall extends Install {
 }
 
 /** Permissions that the app may request and that are not approved: new ones, and ones that were declined before. */
-export interface Widening {
-  fresh: string[]
-  declined: string[]
-}
+export type Widening = Record<'fresh' | 'declined', string[]>
 
 /** Compares the app's present permissions with the approved ones. */
 export const wideningOf = (

@@ -2,7 +2,7 @@ import { auditEvent, type Cause } from '../audit/audit.ts'
 import { type EventsFrom, patched, removal } from '../audit/changes.ts'
 import type { LivePermissionCatalogue } from '../clients/permission-catalogue.ts'
 import type { Judge } from '../credentials/secrets.ts'
-import { type Editable, isEditConflict } from '../language/edit-conflict.ts'
+import { type Editable, isEditConflict, type ReadVersion } from '../language/edit-conflict.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { intersect } from '../language/permissions.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
@@ -23,13 +23,6 @@ import {
   type WantedApproval,
 } from './install-approval.ts'
 import { type SelfInstaller, selfInstallOf } from './self-installs.ts'
-
-/** The version that a caller has read; without it a change applies to any version. */
-export interface InstallVersion {
-  /** The version that an admin has edited. @see versionOf */
-  shown?: string | undefined
-  precondition?: Precondition<StoredInstall>
-}
 
 export interface InstallStore {
   /**
@@ -168,7 +161,7 @@ export const createInstalls = (deps: {
       install: InstallKey,
       patch: Wanted,
       cause: Cause,
-      { shown, precondition = anyVersion }: InstallVersion = {},
+      { shown, precondition = anyVersion }: ReadVersion<StoredInstall> = {},
     ) => {
       const wantedIn = ({ live }: ApprovalScene) => {
         precondition(live)

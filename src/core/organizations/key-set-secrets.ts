@@ -10,9 +10,7 @@ import { found, NotFound, refuse } from '../language/service-errors.ts'
 import type { KeySetKey, StoredKeySet } from './key-set.ts'
 
 /** `sealed`: the secret under the master key, where it verifies signatures (HS256); else null. */
-export interface NewKeySetSecret extends NewSecret {
-  sealed: Buffer | null
-}
+export type NewKeySetSecret = NewSecret & { sealed: Buffer | null }
 
 export interface KeySetSecretStore {
   /**
@@ -38,11 +36,7 @@ export interface KeySetSecretStore {
 export type SecretKeyring = Pick<Keyring, 'digest' | 'keyIds' | 'seal'>
 
 /** A new secret that is not stored yet. */
-export interface CreatedKeySetSecret {
-  keySetId: string
-  secretId: string
-  secret: string
-}
+export type CreatedKeySetSecret = Record<'keySetId' | 'secretId' | 'secret', string>
 
 /**
  * Delivers a new secret to its owner. It runs before anything is written, so that no secret is replaced by one that
@@ -73,9 +67,7 @@ export const makeKeySetSecret = (keyring: SecretKeyring) => {
 }
 
 /** A secret that an import brings for a new key set. */
-export interface ImportedKeySetSecret extends ReturnType<typeof makeKeySetSecret> {
-  clientId: string
-}
+export type ImportedKeySetSecret = ReturnType<typeof makeKeySetSecret> & { clientId: string }
 
 export const createKeySetSecrets = (deps: { store: KeySetSecretStore; keyring: SecretKeyring }) => {
   const { store, keyring } = deps

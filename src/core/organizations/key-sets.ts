@@ -21,11 +21,11 @@ import {
 } from '../clients/workloads.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { descriptionFaults, nameFaults } from '../language/display-text.ts'
-import { isEditConflict } from '../language/edit-conflict.ts'
+import { isEditConflict, type ReadVersion } from '../language/edit-conflict.ts'
 import { faultAt } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { type Interface, inOrder } from '../language/permissions.ts'
-import { anyVersion, type Precondition } from '../language/precondition.ts'
+import { anyVersion } from '../language/precondition.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import { editConflict, found, refuse } from '../language/service-errors.ts'
 import type { KeySet, KeySetKey, StoredKeySet } from './key-set.ts'
@@ -75,13 +75,6 @@ export interface KeySetStore extends KeySetSecretStore {
   ): Promise<StoredKeySet | null>
   /** Locks the key set and calls `admit`, which may throw. */
   remove(keySet: KeySetKey, admit: EventsFrom<StoredKeySet>): Promise<boolean>
-}
-
-/** The version that a caller has read; without it a change applies to any version. */
-export interface KeySetVersion {
-  /** The version that an admin has edited. @see versionOf */
-  shown?: string | undefined
-  precondition?: Precondition<StoredKeySet>
 }
 
 const distinct = (limit: WorkspaceLimit) => limit && [...new Set(limit)]
@@ -166,7 +159,7 @@ export const createKeySets = ({ store, keyring, catalogue, ...rules }: KeySetsOp
     { organizationId, id }: KeySetKey,
     patch: KeySetPatch,
     cause: Cause,
-    { shown, precondition = anyVersion }: KeySetVersion = {},
+    { shown, precondition = anyVersion }: ReadVersion<StoredKeySet> = {},
   ): Promise<StoredKeySet> => {
     refuse([
       ...(patch.name === undefined ? [] : nameFaults('/name', patch.name)),

@@ -25,10 +25,8 @@ export interface ListedMember {
 }
 
 /** An app that acts for a member: its install, and the access for this member. */
-export interface AppOfMember extends Omit<PersonOfApp, 'userId' | 'name' | 'email'> {
-  clientId: string
-  name: string
-}
+export type AppOfMember = Omit<PersonOfApp, 'userId' | 'name' | 'email'> &
+  Record<'clientId' | 'name', string>
 
 export interface MemberListStore {
   /** By name. The request can ask for those with a `role`. */

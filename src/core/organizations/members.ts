@@ -18,10 +18,7 @@ export interface Member extends MemberKey {
 }
 
 /** A member who is removed, and what they leave with it. */
-export interface Leaver extends Member {
-  workspaceIds: string[]
-  groupIds: string[]
-}
+export type Leaver = Member & Record<'workspaceIds' | 'groupIds', string[]>
 
 /** A user who becomes a member. */
 export interface Newcomer {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { digestOf } from '../crypto/digests.ts'
 import type { Keyring } from '../crypto/keyring.ts'
+import { sealText } from '../crypto/sealed-text.ts'
 import type { RecordStore } from '../limits/records.ts'
 
 /** Shows a new secret once, in one browser, within five minutes. */
@@ -42,9 +43,7 @@ export const createOneTimeSecrets = <Made extends object>(
 
   const recordOf = (made: Made, key: string) => ({
     state: 'waiting',
-    value: keyring
-      .seal(Buffer.from(JSON.stringify(made)), `${collection}:${key}`)
-      .toString('base64url'),
+    value: sealText(keyring, JSON.stringify(made), `${collection}:${key}`),
   })
 
   const newName = () => randomBytes(24).toString('base64url')

@@ -26,12 +26,6 @@ export interface WaitingDecisions {
   widening: number
 }
 
-export interface WaitingOrganization {
-  id: string
-  name: string
-  count: number
-}
-
 export interface OrganizationAppStore {
   /** Live installs, by the app's name. The request can ask for a `state`. */
   list(organizationId: string, page: PageRequest): Promise<Page<InstalledApp>>
@@ -39,7 +33,7 @@ export interface OrganizationAppStore {
   widening(organizationId: string, limit: number): Promise<InstalledApp[]>
   waiting(organizationId: string): Promise<WaitingDecisions>
   /** The organizations in which apps wait for this admin, at most 10, and how many: the most first. */
-  waitingFor(userId: string): Promise<WaitingOrganization[]>
+  waitingFor(userId: string): Promise<{ id: string; name: string; count: number }[]>
   /** The live install of this app. */
   find(organizationId: string, clientId: string): Promise<InstalledApp | null>
   /** Was the app ever installed or requested there? */

@@ -23,13 +23,7 @@ export const brandFaults = ({ logoUri, accent }: OrganizationBrand): Fault[] => 
     : [faultAt('/accent', 'accent', 'must be a colour such as #3355cc, or null')]),
 ]
 
-/** A brand as pages need it. */
-export interface ShownBrand {
-  accent: string | null
-  logoDigest: string | null
-}
-
 export interface ShownBrandStore {
-  /** null: the organization has no brand of its own, or does not exist. */
-  brandOf(organizationId: string): Promise<ShownBrand | null>
+  /** As pages need it; null: the organization has no brand of its own, or does not exist. */
+  brandOf(organizationId: string): Promise<Record<'accent' | 'logoDigest', string | null> | null>
 }

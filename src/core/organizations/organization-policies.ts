@@ -2,7 +2,7 @@ import type { Cause } from '../audit/audit.ts'
 import { type Change, eventsOfChange, type Patch, patched } from '../audit/changes.ts'
 import { mostDays } from '../language/access-end.ts'
 import { snakeCase, snakeKeys } from '../language/case.ts'
-import { type Fault, faultAt } from '../language/faults.ts'
+import { type Fault, faultIf } from '../language/faults.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { found, refuse } from '../language/service-errors.ts'
 
@@ -11,11 +11,9 @@ import { found, refuse } from '../language/service-errors.ts'
  * ones only. `ask`: each member needs an admin's approval for each app, also for an installed one.
  */
 export const connectRules = ['all', 'installed', 'ask'] as const
-export type ConnectRule = (typeof connectRules)[number]
 
 /** `reviewed_read_only`: members may install for themselves what the operator has reviewed and what only reads. */
 export const selfInstallRules = ['never', 'reviewed_read_only'] as const
-export type SelfInstallRule = (typeof selfInstallRules)[number]
 
 /**
  * `ask`: only what was installed before, or what an admin installs or approves. `refuse`: nothing gets access, also what
@@ -26,7 +24,7 @@ export type KindRule = (typeof kindRules)[number]
 
 /** Which apps need no decision by an admin, or get none. */
 const usualRules = {
-  selfInstall: 'never' as SelfInstallRule,
+  selfInstall: 'never' as (typeof selfInstallRules)[number],
   /** Connections that were made with the code of a device, whatever the app. */
   deviceFlow: 'allow' as KindRule,
   publicApps: 'allow' as KindRule,
@@ -38,7 +36,7 @@ export type AppRules = typeof usualRules
 
 /** The specification's rules, which hold where an organization has stored no policy. */
 const usualPolicy = {
-  connect: 'all' as ConnectRule,
+  connect: 'all' as (typeof connectRules)[number],
   ...usualRules,
   /** Days after which new installs and consents expire; null: they do not. */
   defaultExpiresDays: null as number | null,
@@ -48,9 +46,7 @@ const usualPolicy = {
 
 export type PolicySettings = typeof usualPolicy
 
-export interface OrganizationPolicy extends PolicySettings {
-  organizationId: string
-}
+export type OrganizationPolicy = PolicySettings & { organizationId: string }
 
 /** A policy that replaces the present one. Absent rules for apps stay. */
 export type WantedPolicy = Omit<PolicySettings, keyof AppRules> & Patch<AppRules>
@@ -85,15 +81,12 @@ export interface OrganizationPolicyStore {
 }
 
 const settingsFaults = (settings: WantedPolicy): Fault[] =>
-  (['defaultExpiresDays', 'defaultIdleDays'] as const)
-    .filter((field) => {
-      const days = settings[field]
-      return days !== null && !(Number.isInteger(days) && days >= 1 && days <= mostDays)
-    })
-    .map((field) => {
-      const detail = `is not a whole number of days between 1 and ${mostDays}`
-      return faultAt(`/${snakeCase<string>(field)}`, 'out_of_range', detail)
-    })
+  (['defaultExpiresDays', 'defaultIdleDays'] as const).flatMap((field) => {
+    const days = settings[field]
+    const isWrong = days !== null && !(Number.isInteger(days) && days >= 1 && days <= mostDays)
+    const detail = `is not a whole number of days between 1 and ${mostDays}`
+    return faultIf(isWrong, `/${snakeCase<string>(field)}`, 'out_of_range', detail)
+  })
 
 /** The policy of each organization about the apps of its members. Only what it refuses concerns existing connections. */
 export const createOrganizationPolicies = ({ store }: { store: OrganizationPolicyStore }) => ({

@@ -2,7 +2,7 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
-import { Conflict, found, NotFound, refuse } from '../language/service-errors.ts'
+import { Conflict, found, refuse } from '../language/service-errors.ts'
 import type { Organizations } from './organizations.ts'
 import type { WorkspaceName } from './workspaces.ts'
 
@@ -77,9 +77,8 @@ export const createSandboxes = ({ store, organizations }: SandboxDeps) => ({
 
   /** Deletes the sandbox of the user with everything in it. @throws NotFound */
   remove: async (userId: string, cause: Cause): Promise<void> => {
-    const sandbox = await store.ofOwner(userId)
-    if (!sandbox) throw new NotFound('sandbox')
-    await organizations.remove(sandbox.organizationId, cause)
+    const { organizationId } = found(await store.ofOwner(userId), 'sandbox')
+    await organizations.remove(organizationId, cause)
   },
 })
 

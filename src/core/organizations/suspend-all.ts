@@ -4,10 +4,7 @@ import type { EventsFrom } from '../audit/changes.ts'
 import { found } from '../language/service-errors.ts'
 
 /** An install that was suspended or resumed. */
-export interface SwitchedInstall {
-  installId: string
-  clientId: string
-}
+export type SwitchedInstall = Record<'installId' | 'clientId', string>
 
 /** How many live installs of an organization work, and how many are suspended together. */
 export interface SuspensionCounts {

@@ -7,28 +7,15 @@ import { randomText } from '../crypto/random.ts'
 import { nameFaults } from '../language/display-text.ts'
 import { Conflict, found, NotFound, refuse } from '../language/service-errors.ts'
 import type { Caller } from '../limits/fair-queue.ts'
+import type { User } from '../people/user.ts'
 
-export interface TestPerson {
-  id: string
-  /** No mail can reach it (RFC 2606 §2). */
-  email: string
-  name: string
-  createdAt: Date
-}
+/** No mail can reach the address (RFC 2606 §2). */
+export type TestPerson = Pick<User, 'id' | 'email' | 'name' | 'createdAt'>
 
 /** A test person with the password, which is shown once. */
-export interface NewTestPerson {
-  email: string
-  name: string
-  password: string
-}
+export type NewTestPerson = Record<'email' | 'name' | 'password', string>
 
 export const mostTestPeople = 5
-
-interface TestPersonPlace {
-  organizationId: string
-  workspaceIds: readonly string[]
-}
 
 export interface TestPeopleStore {
   /** The test people in the sandbox of this owner, oldest first. */
@@ -41,7 +28,7 @@ export interface TestPeopleStore {
     ownerId: string,
     person: Pick<TestPerson, 'id' | 'email' | 'name'> & { passwordHash: string },
     most: number,
-    eventsOf: EventsFrom<TestPersonPlace>,
+    eventsOf: EventsFrom<{ organizationId: string; workspaceIds: readonly string[] }>,
   ): Promise<TestPerson | 'full' | 'exists' | null>
   /** Deletes the user. @returns false when the sandbox of the owner has no such test person */
   remove(ownerId: string, id: string, eventsOf: EventsFrom<string>): Promise<boolean>

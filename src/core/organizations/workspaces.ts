@@ -19,17 +19,9 @@ export type WorkspaceName = Pick<Workspace, 'id' | 'name'>
 
 type WorkspaceMemberKey = Record<'workspaceId' | 'userId', string>
 
-export interface WorkspaceMember extends WorkspaceMemberKey {
-  createdAt: Date
-}
+export type WorkspaceMember = WorkspaceMemberKey & { createdAt: Date }
 
 type Decide<Current> = (current: Current) => Change<Pick<Workspace, 'name'>>
-
-/** Makes the audit events, or throws. @param member null: the user is not a member yet */
-export type AdmitMember<Current> = (
-  member: Current,
-  organizationId: string,
-) => readonly AuditEvent[]
 
 export interface WorkspaceStore {
   /** @returns null when the organization does not exist */
@@ -58,11 +50,11 @@ export interface WorkspaceStore {
    * name it, in the same transaction.
    */
   remove(id: string, admit: EventsFrom<Workspace>): Promise<boolean>
-  /** Adds the member if missing. */
+  /** Adds the member if missing. `admit` makes the audit events, or throws; `member` is null if missing. */
   putMember(
     workspaceId: string,
     userId: string,
-    admit: AdmitMember<WorkspaceMember | null>,
+    admit: (member: WorkspaceMember | null, organizationId: string) => readonly AuditEvent[],
   ): Promise<WorkspaceMember | 'no_workspace' | 'no_user' | 'not_a_member'>
   /** @returns null when the workspace does not exist */
   listMembers(workspaceId: string, page: PageRequest): Promise<Page<WorkspaceMember> | null>

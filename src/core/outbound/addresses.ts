@@ -6,9 +6,7 @@ export interface AddressRules {
   allowPrivate: boolean
 }
 
-type Range = readonly [network: string, prefix: number]
-
-const listOf = (ranges: readonly Range[], family: 'ipv4' | 'ipv6') => {
+const listOf = (family: 'ipv4' | 'ipv6', ...ranges: [network: string, prefix: number][]) => {
   const list = new BlockList()
   for (const [network, prefix] of ranges) list.addSubnet(network, prefix, family)
   return list
@@ -16,60 +14,46 @@ const listOf = (ranges: readonly Range[], family: 'ipv4' | 'ipv6') => {
 
 /** @see https://www.iana.org/assignments/iana-ipv4-special-registry */
 const privateV4 = listOf(
-  [
-    ['10.0.0.0', 8],
-    ['100.64.0.0', 10], // carriers, RFC 6598
-    ['127.0.0.0', 8],
-    ['172.16.0.0', 12],
-    ['192.168.0.0', 16],
-  ],
   'ipv4',
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10], // carriers, RFC 6598
+  ['127.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
 )
 
 /** Metadata services, where cloud machines fetch credentials. */
 const metadataV4 = listOf(
-  [
-    ['169.254.0.0', 16], // link-local: most clouds
-    ['100.100.100.200', 32], // Alibaba
-    ['168.63.129.16', 32], // Azure
-    ['192.0.0.192', 32], // Oracle
-  ],
   'ipv4',
+  ['169.254.0.0', 16], // link-local: most clouds
+  ['100.100.100.200', 32], // Alibaba
+  ['168.63.129.16', 32], // Azure
+  ['192.0.0.192', 32], // Oracle
 )
 
 /** Addresses that are never used, whatever is configured. */
 const nowhereV4 = listOf(
-  [
-    ['0.0.0.0', 8],
-    ['192.0.0.0', 24],
-    ['192.0.2.0', 24],
-    ['192.88.99.0', 24],
-    ['198.18.0.0', 15],
-    ['198.51.100.0', 24],
-    ['203.0.113.0', 24],
-    ['224.0.0.0', 4], // multicast
-    ['240.0.0.0', 4], // reserved, including broadcast
-  ],
   'ipv4',
+  ['0.0.0.0', 8],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4], // multicast
+  ['240.0.0.0', 4], // reserved, including broadcast
 )
 
 /** Loopback and unique local addresses (RFC 4193), including the metadata services below. */
-const privateV6 = listOf(
-  [
-    ['::1', 128],
-    ['fc00::', 7],
-  ],
-  'ipv6',
-)
+const privateV6 = listOf('ipv6', ['::1', 128], ['fc00::', 7])
 const metadataV6 = listOf(
-  [
-    ['fd00:ec2::', 32], // AWS
-    ['fd20:ce::', 32], // Google
-    ['fd00:c1::', 32], // Oracle
-    ['fd00:42::', 32], // Scaleway
-    ['fd00:a9fe:a9fe::', 48], // Akamai
-  ],
   'ipv6',
+  ['fd00:ec2::', 32], // AWS
+  ['fd20:ce::', 32], // Google
+  ['fd00:c1::', 32], // Oracle
+  ['fd00:42::', 32], // Scaleway
+  ['fd00:a9fe:a9fe::', 48], // Akamai
 )
 
 /** The IPv4 address in the last 32 bits, where translators of any prefix put it (RFC 6052 §2.2). */
@@ -83,17 +67,15 @@ const lastAsV4 = (address: string): string => {
  * Global unicast (RFC 4291 §2.4). Other addresses are link-local, multicast, unspecified, or IPv4 addresses in
  * disguise (mapped ::ffff:0:0/96, translated 64:ff9b::/96).
  */
-const globalV6 = listOf([['2000::', 3]], 'ipv6')
+const globalV6 = listOf('ipv6', ['2000::', 3])
 
 /** @see https://www.iana.org/assignments/iana-ipv6-special-registry */
 const specialV6 = listOf(
-  [
-    ['2001::', 23], // includes Teredo, which embeds IPv4 addresses
-    ['2001:db8::', 32],
-    ['2002::', 16], // 6to4, which embeds IPv4 addresses
-    ['3fff::', 20],
-  ],
   'ipv6',
+  ['2001::', 23], // includes Teredo, which embeds IPv4 addresses
+  ['2001:db8::', 32],
+  ['2002::', 16], // 6to4, which embeds IPv4 addresses
+  ['3fff::', 20],
 )
 
 /** May the server connect to this address? False for text that is not an address. */

@@ -11,9 +11,6 @@ export interface FetchOptions {
   signal?: AbortSignal | null | undefined
 }
 
-/** A `fetch` for a library. @throws as `fetch`: TypeError `fetch failed`, or DOMException of an abort or timeout */
-export type BoundedFetch = (url: string, options: FetchOptions) => Promise<Response>
-
 const mostBytes = 512 * 1024
 const withoutBody = [204, 205, 304]
 
@@ -31,8 +28,9 @@ const withUsableKeys = async (body: Buffer): Promise<Buffer> => {
  * A `fetch` for a server that the operator has configured, which may be in a private network. It is bounded in time and
  * size, follows no redirects, and its key sets have the same rules as those of others.
  * @param seconds from the request to the last byte
+ * @returns throws as `fetch`: TypeError `fetch failed`, or DOMException of an abort or timeout
  */
-export const createBoundedFetch = (seconds: number): BoundedFetch => {
+export const createBoundedFetch = (seconds: number) => {
   const connect = createConnect({ allowPrivate: true })
 
   const request = async (
@@ -66,7 +64,7 @@ export const createBoundedFetch = (seconds: number): BoundedFetch => {
     }
   }
 
-  return async (url, options) => {
+  return async (url: string, options: FetchOptions): Promise<Response> => {
     const limit = limitedBy(seconds * 1000, options.signal ?? undefined)
     try {
       return await request(url, options, limit.signal)

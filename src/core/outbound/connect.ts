@@ -8,9 +8,7 @@ import { type AddressRules, hostOf, isAllowedAddress, urlFault } from './address
 /** Resolves a name to its addresses. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 
-export interface ConnectOptions extends AddressRules {
-  resolve?: Resolve
-}
+export type ConnectOptions = AddressRules & { resolve?: Resolve }
 
 export interface OutboundRequest {
   method: 'GET' | 'POST'

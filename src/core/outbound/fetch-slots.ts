@@ -1,4 +1,5 @@
-import { createCounts, OutboundBusy } from './waits.ts'
+import { createCounts } from '../limits/counts.ts'
+import { OutboundBusy } from './waits.ts'
 
 interface Queued {
   lanes: readonly string[]

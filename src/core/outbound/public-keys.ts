@@ -34,6 +34,7 @@ export const publicPart = (jwk: JWK): JWK =>
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 const shortestModulus = 2048 // bits, RFC 7518 §3.3
 const longestModulus = 4096 // a larger one costs too much CPU time
+const wrongModulus = `must be odd and have ${shortestModulus} to ${longestModulus} bits`
 /** Characters of base64url: 32 bits. A verification costs as many multiplications as the exponent has bits. */
 const longestExponent = 6
 /** The same for a modulus of `longestModulus`, with a leading zero byte. */
@@ -85,13 +86,7 @@ const rsaFaults = ({ n, e = '' }: JWK, pointer: string): Fault[] => {
   const modulus = numberOf(n)
   const bits = modulus.toString(2).length
   if (bits < shortestModulus || bits > longestModulus || !isOdd(modulus))
-    return [
-      faultAt(
-        `${pointer}/n`,
-        'jwks',
-        `must be odd and have ${shortestModulus} to ${longestModulus} bits`,
-      ),
-    ]
+    return [faultAt(`${pointer}/n`, 'jwks', wrongModulus)]
   const exponent = numberOf(e)
   return e.length <= longestExponent && exponent >= 3n && isOdd(exponent)
     ? []

@@ -1,4 +1,5 @@
 // Requests that wait for another server. A tenant that names a silent server may keep only a few of them waiting.
+import { createCounts } from '../limits/counts.ts'
 
 /** A request to this server that another server may have to answer first. */
 export interface Waiter {
@@ -16,26 +17,6 @@ export class OutboundBusy extends Error {
   }
 }
 
-/** Counts what is under way, in all and for each name. */
-export const createCounts = ({ all, each }: { all: number; each: number }) => {
-  const counts = new Map<string, number>()
-  let total = 0
-  const of = (name: string) => counts.get(name) ?? 0
-  const change = (names: readonly string[], by: 1 | -1) => {
-    total += by
-    for (const name of names) {
-      if (of(name) + by === 0) counts.delete(name)
-      else counts.set(name, of(name) + by)
-    }
-  }
-  return {
-    of,
-    hasRoom: (names: readonly string[]) => total < all && names.every((name) => of(name) < each),
-    add: (names: readonly string[]) => change(names, 1),
-    remove: (names: readonly string[]) => change(names, -1),
-  }
-}
-
 /**
  * Lets a request wait for a source of another server.
  * @throws OutboundBusy at once, when too many requests wait for this source, for this owner or in all
@@ -49,15 +30,10 @@ export type Wait = <Result>(
 /** @param most requests that wait; `each` for one source, and for one owner */
 export const createWait = (most: { all: number; each: number }): Wait => {
   const counts = createCounts(most)
-  return async (source, { owner, onWait }, work) => {
-    const names = [`source ${source}`, `owner ${owner}`]
-    if (!counts.hasRoom(names)) throw new OutboundBusy()
-    counts.add(names)
-    try {
+  const busy = () => new OutboundBusy()
+  return (source, { owner, onWait }, work) =>
+    counts.run([`source ${source}`, `owner ${owner}`], busy, () => {
       onWait()
-      return await work()
-    } finally {
-      counts.remove(names)
-    }
-  }
+      return work()
+    })
 }

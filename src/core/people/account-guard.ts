@@ -10,23 +10,16 @@ import {
 import { Forbidden } from '../language/service-errors.ts'
 
 /** What an account may do beyond its organizations. */
-export interface AccountStanding {
-  isOperator: boolean
-  ownsApps: boolean
-}
+export type AccountStanding = Record<'isOperator' | 'ownsApps', boolean>
 
 /** `self`: the user. `provider`: the identity provider of an organization (SCIM). */
 type Changer = Operator | 'self' | 'provider'
 
 /** A cause with the rights of its operator. */
-export interface OperatorCause extends Cause {
-  rights: Operator
-}
+export type OperatorCause = Cause & { rights: Operator }
 
 /** The user, or an operator. */
-export interface AccountCause extends Cause {
-  rights: Operator | 'self'
-}
+export type AccountCause = Cause & { rights: Operator | 'self' }
 
 /**
  * Why the caller may not change the account; null: it may. A caller who changes how an operator signs in could sign in as

@@ -11,10 +11,7 @@ export type ForeignHash =
   | ({ kind: 'pbkdf2' } & Derived & { iterations: number; algorithm: string })
   | { kind: 'sha256'; value: Buffer }
 
-interface Derived {
-  salt: Buffer
-  value: Buffer
-}
+type Derived = Record<'salt' | 'value', Buffer>
 
 /** A hash as Keycloak stores it: salt and value in base64. */
 export interface KeycloakHash {

@@ -5,9 +5,7 @@ import { hasOtherLetters, isEmailAddress, normaliseEmail } from './email-address
 import type { Person } from './person.ts'
 import type { ProviderUser } from './provider-claims.ts'
 
-export interface Account extends Person {
-  disabled: boolean
-}
+export type Account = Person & { disabled: boolean }
 
 /** Stored accounts that may belong to the arriving user. */
 export interface AccountCandidates {
@@ -49,9 +47,7 @@ export interface IdentityStore {
   ): Promise<{ person: Person } | { refusal: Refusal; userId: string | null }>
 }
 
-interface Rules {
-  requireVerifiedEmail: boolean
-}
+type Rules = { requireVerifiedEmail: boolean }
 
 // Zero-width characters without a visible effect are removed. A name with characters that reorder text is refused.
 const joiners = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
@@ -104,9 +100,8 @@ export const decideSignIn = (
       const detail = { changed, by: 'oidc' }
       events.push(auditEvent(by(user.id), 'user.changed', { userId: user.id, detail }))
     }
-    if (isTaken && mayTrust) {
+    if (isTaken && mayTrust)
       events.push(auditEvent(by(user.id), 'identity.email_conflict', about(user.id)))
-    }
     return { user, events }
   }
 

@@ -39,8 +39,6 @@ export interface PasskeyStore {
   ): Promise<boolean>
 }
 
-export type AddFault = 'name' | 'not_verified' | 'too_many'
-
 const most = 20
 
 const withPasskey = (session: Session, id: string): Session => ({
@@ -87,7 +85,7 @@ export const createPasskeys = (deps: {
       session: Session,
       { answer, browser, ...form }: { name: string; answer: string; browser: string },
       cause: Cause,
-    ): Promise<{ token: string | null } | { fault: AddFault }> => {
+    ): Promise<{ token: string | null } | { fault: 'name' | 'not_verified' | 'too_many' }> => {
       const { user } = session
       const name = form.name.trim()
       if (nameFaults('/name', name).length > 0) return { fault: 'name' }

@@ -1,5 +1,6 @@
 import type { Cause } from '../audit/audit.ts'
 import type { Keyring } from '../crypto/keyring.ts'
+import { openText, sealText } from '../crypto/sealed-text.ts'
 import type { Limits } from '../limits/limits.ts'
 import { countAttempt } from './password-attempt.ts'
 import { longestPassword, passwordReasonOf } from './password-rules.ts'
@@ -51,23 +52,14 @@ export const createPasswordLinks = (deps: {
   const { people, passwords, limits, users, keyring, now } = deps
 
   const read = (token: string): Content | null => {
-    if (!tokenShape.test(token)) return null
-    try {
-      const plain = keyring.open(Buffer.from(token, 'base64url'), place).toString('utf8')
-      return JSON.parse(plain) as Content
-    } catch {
-      return null
-    }
-  }
-
-  const readCurrent = (token: string): Content | null => {
-    const content = read(token)
+    const text = tokenShape.test(token) ? openText(keyring, token, place) : null
+    const content = text && (JSON.parse(text) as Content)
     return content && content.expiresAt > now() ? content : null
   }
 
   /** null for a link that is expired, used, or older than the user's password, address or deactivation */
   const find = async (token: string): Promise<PasswordLink | null> => {
-    const content = readCurrent(token)
+    const content = read(token)
     if (!content) return null
     const person = await people.findActive(content.userId)
     if (!person || person.email !== content.email) return null
@@ -82,7 +74,7 @@ export const createPasswordLinks = (deps: {
    * @throws OAuthError slow_down (429), temporarily_unavailable
    */
   const hasSet = async ({ token, password }: Sent, address: Cause['address']) => {
-    const content = readCurrent(token)
+    const content = read(token)
     if (!content) return false
     const found = await people.findForSignIn(content.email)
     const [credentials, sessions] = content.epochs
@@ -110,7 +102,7 @@ export const createPasswordLinks = (deps: {
         epochs: [credentialsEpoch, sessionsEpoch],
         expiresAt: madeAt + passwordLinkLifetimes[kind] * 1000,
       }
-      return keyring.seal(Buffer.from(JSON.stringify(content)), place).toString('base64url')
+      return sealText(keyring, JSON.stringify(content), place)
     },
 
     find,

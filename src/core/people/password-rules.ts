@@ -9,10 +9,7 @@ export const longestPassword = 1000
 const password = new RegExp(typedPattern, 'u')
 
 /** The user whose password it is. */
-interface Owner {
-  email: string
-  name: string
-}
+type Owner = Record<'email' | 'name', string>
 
 export type PasswordReason = `password_${'length' | 'characters' | Weakness}`
 

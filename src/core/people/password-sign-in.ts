@@ -1,5 +1,6 @@
 import { type AuditTrail, auditEvent, type Cause } from '../audit/audit.ts'
 import { networkOf } from '../language/ip-address.ts'
+import { createCounts } from '../limits/counts.ts'
 import { type Caller, overload } from '../limits/fair-queue.ts'
 import type { Limits } from '../limits/limits.ts'
 import { normaliseEmail } from './email-address.ts'
@@ -11,29 +12,10 @@ import type { Method } from './sign-in-method.ts'
 
 /**
  * One attempt that runs and four that wait. More attempts of one account and network would only queue for its
- * counters.
+ * counters, so they are refused before any store is asked.
  */
 const mostAttempts = 5
 const longestPassword = 1024
-
-/** Refuses more than a few concurrent attempts, before any store is asked. */
-const createAttempts = () => {
-  const underWay = new Map<string, number>()
-  return {
-    run: async <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
-      const count = underWay.get(key) ?? 0
-      if (count >= mostAttempts) throw overload()
-      underWay.set(key, count + 1)
-      try {
-        return await work()
-      } finally {
-        const left = (underWay.get(key) ?? 1) - 1
-        if (left > 0) underWay.set(key, left)
-        else underWay.delete(key)
-      }
-    },
-  }
-}
 
 type SignInForm = Record<'email' | 'password', string>
 
@@ -46,7 +28,7 @@ export const createPasswordSignIn = (deps: {
   now: () => number
 }) => {
   const { people, passwords, limits, sessions, audit, now } = deps
-  const attempts = createAttempts()
+  const attempts = createCounts({ all: Number.POSITIVE_INFINITY, each: mostAttempts })
 
   /** Takes as long for an unknown or disabled user as for a wrong password. */
   const check = async ({ email, password }: SignInForm, cause: Cause) => {
@@ -89,9 +71,8 @@ export const createPasswordSignIn = (deps: {
     signIn: async (form: SignInForm, cause: Cause) => {
       // The limit and the look-up use the same spelling; else each other spelling would have a limit of its own.
       const email = normaliseEmail(form.email)
-      return attempts.run(`${networkOf(cause.address ?? '')} ${email}`, () =>
-        attempt({ ...form, email }, cause),
-      )
+      const name = `${networkOf(cause.address ?? '')} ${email}`
+      return attempts.run([name], overload, () => attempt({ ...form, email }, cause))
     },
   }
 }

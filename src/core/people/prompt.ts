@@ -12,13 +12,11 @@ const known: readonly string[] = ['login', 'consent', 'select_account'] satisfie
  */
 export const parsePrompt = (sent: string | undefined) => {
   const words = [...new Set(sent?.split(' ').filter((one) => one !== ''))]
-  if (words.some((one) => one !== 'none' && !known.includes(one))) {
+  if (words.some((one) => one !== 'none' && !known.includes(one)))
     throw invalidRequest('the prompt is not supported', 'prompt_unknown')
-  }
   const isSilent = words.includes('none')
-  if (isSilent && words.length > 1) {
+  if (isSilent && words.length > 1)
     throw invalidRequest('prompt=none excludes other values', 'prompt_none_beside_others')
-  }
   return { prompts: isSilent ? [] : (words as Prompt[]), isSilent }
 }
 

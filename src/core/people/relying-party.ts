@@ -1,8 +1,5 @@
 /** The relying party of passkeys: browsers use a passkey only for this host and this origin. */
-export interface RelyingParty {
-  id: string
-  origin: string
-}
+export type RelyingParty = Record<'id' | 'origin', string>
 
 const isAddress = (host: string) => host.startsWith('[') || /^\d+(\.\d+){3}$/.test(host)
 const isThisComputer = (host: string) => host === 'localhost' || host.endsWith('.localhost')

@@ -76,11 +76,7 @@ export interface SessionStore {
   /** @returns false when one of its passkeys has been removed in the meantime */
   insert(session: NewSession): Promise<boolean>
   /** Finds a live session, with the seconds since its last recorded use. */
-  find(
-    lineageHash: string,
-    tokenHash: string,
-    idle: number,
-  ): Promise<(Omit<Session, 'lineage'> & { unseen: number }) | null>
+  find(key: SessionKey): Promise<(Omit<Session, 'lineage'> & { unseen: number }) | null>
   /** @returns false when the session has ended, or one of its passkeys has been removed */
   renew(id: string, session: SignIn & { tokenHash: string }): Promise<boolean>
   /** Records a use of each session whose last recorded one is at least `after` seconds old. */

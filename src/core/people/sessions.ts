@@ -128,8 +128,7 @@ export const createSessions = (deps: {
      * when the user was disabled or has a new password since
      */
     find: async (token: string): Promise<Session | null> => {
-      const { lineageHash, tokenHash } = keyOf(token)
-      const found = await store.find(lineageHash, tokenHash, idle)
+      const found = await store.find(keyOf(token))
       if (!found || !accept(found)) return null
       const { unseen: _, ...session } = found
       return { ...session, lineage: lineageOf(token) }

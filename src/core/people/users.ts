@@ -1,5 +1,5 @@
 import { auditEvent, type Cause } from '../audit/audit.ts'
-import { eventsOfChange } from '../audit/changes.ts'
+import { eventsOfChange, removal } from '../audit/changes.ts'
 import { isLimited } from '../credentials/operator-permissions.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
@@ -63,6 +63,9 @@ export const createUsers = (options: {
     return hashPassword(password, caller)
   }
 
+  const hashOf = (password: string | undefined, account: string) =>
+    password === undefined ? null : hashPassword(password, { account, address: null })
+
   /** The event of a new password. A first one is set, not changed. */
   const passwordEventOf = async (id: string): Promise<PasswordEvent> =>
     (await store.passwordHashOf(id)) === null ? 'user.password_set' : 'user.password_changed'
@@ -82,10 +85,7 @@ export const createUsers = (options: {
           : []),
       ])
       const id = newId('user')
-      const passwordHash =
-        user.password === undefined
-          ? null
-          : await hashPassword(user.password, { account: address, address: null })
+      const passwordHash = await hashOf(user.password, address)
       const events = [
         auditEvent(cause, 'user.created', { userId: id }),
         ...(user.isInvited ? [auditEvent(cause, 'user.invited', { userId: id })] : []),
@@ -186,10 +186,7 @@ export const createUsers = (options: {
         const { email, name } = found(await store.byId(id), 'user')
         refuse(await faultsOf(newPassword, { email: address ?? email, name: fields.name ?? name }))
       }
-      const passwordHash =
-        newPassword === undefined
-          ? null
-          : await hashPassword(newPassword, { account: id, address: null })
+      const passwordHash = await hashOf(newPassword, id)
       const event = passwordHash === null ? null : await passwordEventOf(id)
       const user = await store.change(id, passwordHash, (current) => {
         refuseGuarded(cause, current)
@@ -215,18 +212,10 @@ export const createUsers = (options: {
     },
 
     /** Also deletes the user's memberships, consents and grants. @throws Forbidden, NotFound, PreconditionFailed */
-    remove: async (
-      id: string,
-      cause: AccountCause,
-      precondition: Precondition<User> = anyVersion,
-    ): Promise<void> => {
-      const removed = await store.remove(id, (current) => {
-        refuseGuarded(cause, current)
-        precondition(current)
-        return [auditEvent(cause, 'user.deleted', { userId: id })]
-      })
-      if (!removed) throw new NotFound('user')
-    },
+    remove: removal('user', store.remove, (cause: AccountCause, current, userId) => {
+      refuseGuarded(cause, current)
+      return auditEvent(cause, 'user.deleted', { userId })
+    }),
 
     /** For a user who lost their passkeys: they sign in another way and add a new one. @throws Forbidden, NotFound */
     removePasskeys: async (id: string, cause: AccountCause): Promise<void> => {

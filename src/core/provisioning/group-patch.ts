@@ -49,19 +49,16 @@ const selectedBy = (filter: Filter): string[] => {
   return keys.map(({ value }) => value)
 }
 
-const put = (change: GroupChange, ids: readonly string[]) => {
+const move = (ids: readonly string[], from: Set<string>, to: Set<string>) => {
   for (const id of ids) {
-    change.add.add(id)
-    change.remove.delete(id)
+    to.add(id)
+    from.delete(id)
   }
 }
 
-const take = (change: GroupChange, ids: readonly string[]) => {
-  for (const id of ids) {
-    change.remove.add(id)
-    change.add.delete(id)
-  }
-}
+const put = ({ add, remove }: GroupChange, ids: readonly string[]) => move(ids, remove, add)
+
+const take = ({ add, remove }: GroupChange, ids: readonly string[]) => move(ids, add, remove)
 
 const empty = (change: GroupChange) => {
   change.empties = true

@@ -20,11 +20,7 @@ export interface ProvisionedGroup {
   updatedAt: Date
 }
 
-export interface GroupMember {
-  groupId: string
-  userId: string
-  userName: string
-}
+export type GroupMember = Record<'groupId' | 'userId' | 'userName', string>
 
 export type GroupRefusal = 'unknown_member' | 'not_own'
 

@@ -2,7 +2,7 @@ import { type AuditEvent, auditEvent } from '../audit/audit.ts'
 import { type EventsFrom, removal } from '../audit/changes.ts'
 import type { SecretShown } from '../credentials/digest-renewal.ts'
 import { isLimited } from '../credentials/operator-permissions.ts'
-import { type Digested, digested } from '../credentials/secrets.ts'
+import { type Digested, digested, type Secret } from '../credentials/secrets.ts'
 import { hasChecksum } from '../crypto/checksum.ts'
 import { newId, newSecret } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
@@ -16,16 +16,12 @@ export const groupKinds = ['workspaces', 'roles', 'groups'] as const
 export type GroupKind = (typeof groupKinds)[number]
 
 /** A bearer token of an identity provider for one organization. */
-export interface ScimToken {
-  id: string
+export interface ScimToken extends Omit<Secret, 'expiresAt'> {
   organizationId: string
   name: string
   groupKind: GroupKind
   /** An operator token that is limited to organizations made it: it adds no account that exists elsewhere. */
   isLimited: boolean
-  hint: string
-  createdAt: Date
-  lastUsedAt: Date | null
 }
 
 /** The provider that sent a request. */

@@ -3,6 +3,7 @@ import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { newId } from '../crypto/identifiers.ts'
 import type { Language } from '../language/languages.ts'
 import { type AccountStanding, guardOf } from '../people/account-guard.ts'
+import type { User } from '../people/user.ts'
 import { type Filter, meets } from './filter.ts'
 import { readOperations } from './patch-operations.ts'
 import { foundResource, ScimError } from './scim-error.ts'
@@ -21,13 +22,9 @@ import {
 import { patchedUser } from './user-patch.ts'
 import { createWorkBudget, filterInSlices } from './work-budget.ts'
 
-/** A user of the organization, a member or not, as it is stored. */
-export interface ProvisionedUser {
-  id: string
-  /** The account's own address, name and language. */
-  email: string
-  name: string
-  locale: Language | null
+/** A user of the organization, a member or not, as it is stored: the account's own address, name and language. */
+export interface ProvisionedUser
+  extends Pick<User, 'id' | 'email' | 'name' | 'locale' | 'createdAt'> {
   userName: string
   externalId: string | null
   /** null: no provider has described the user. */
@@ -35,7 +32,6 @@ export interface ProvisionedUser {
   /** A member, whose account the operator has not disabled. */
   active: boolean
   isMember: boolean
-  createdAt: Date
   updatedAt: Date
 }
 

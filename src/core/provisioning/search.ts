@@ -3,10 +3,7 @@ import type { Filter } from './filter.ts'
 import { tooMany } from './scim-error.ts'
 
 /** A term that finds resources by an index. */
-export interface Key {
-  attribute: string
-  value: string
-}
+export type Key = Record<'attribute' | 'value', string>
 
 /**
  * Keys of which each matching resource has at least one; null when the filter has none.

@@ -1,3 +1,4 @@
+import { listLength } from '../clients/permission-rules.ts'
 import { type TokenLifetimes, tokenLifetimeOf } from '../clients/token-lifetime.ts'
 import { randomText } from '../crypto/random.ts'
 import { invalidScope } from '../language/errors.ts'
@@ -14,19 +15,10 @@ const unknown = { issuedAt: 9_999_999_999, lifetime: 0, jti: 'x'.repeat(22), jkt
 /** Text of claims that always fits, in UTF-16 code units: each takes at most six bytes in JSON, and the rest of a token 1,000. */
 const surelyFits = 800
 
-/** Quotes and a comma in a list, or a space in the scope. */
-const separators = 3
-
-const lengthOf = (list: readonly string[]) => {
-  let length = 0
-  for (const one of list) length += one.length + separators
-  return length
-}
-
 /** The text of the claims whose length varies; permissions are in the scope, too. */
 const textOf = (subject: AccessTokenSubject) =>
-  2 * lengthOf(subject.permissions) +
-  lengthOf(subject.workspaceIds ?? []) +
+  2 * listLength(subject.permissions) +
+  listLength(subject.workspaceIds ?? []) +
   2 * subject.clientId.length +
   subject.organizationId.length +
   subject.installId.length +

@@ -43,12 +43,6 @@ const claimsOf = (
   }
 }
 
-/** The content of an ID token that an app sends as `id_token_hint`. */
-export interface IdTokenHint {
-  clientId: string
-  userId: string
-}
-
 export const createIdTokens = (deps: {
   signingKeys: Pick<SigningKeys, 'active' | 'activeFor' | 'publicKey'>
   issuer: string
@@ -68,8 +62,8 @@ export const createIdTokens = (deps: {
       return signed(claimsOf(subject, signIn, { issuer, issuedAt, accessToken }), key)
     },
 
-    /** Verifies an ID token of this server. @returns null for anything else, access tokens included */
-    readHint: (text: string): IdTokenHint | null => {
+    /** Verifies an `id_token_hint` that this server issued. @returns null for anything else, access tokens included */
+    readHint: (text: string) => {
       const token = readCompactJws(text)
       if (!token || !hasOwnHeader(token, 'JWT') || !isSignedByUs(signingKeys, token)) return null
       const { iss, aud, sub } = token.claims

@@ -4,14 +4,12 @@ import type { SigningAlgorithm } from '../clients/signing-algorithm.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { generateSigningKey, type NewSigningKey, sealedRowOf } from './generate-key.ts'
 
-/**
- * `next`: published before its use; `active`: signs; `retired`: published until the last token that it signed has
- * expired
- */
-export type SigningKeyStatus = 'next' | 'active' | 'retired'
-
 export interface StoredSigningKey extends NewSigningKey {
-  status: SigningKeyStatus
+  /**
+   * `next`: published before its use; `active`: signs; `retired`: published until the last token that it signed has
+   * expired
+   */
+  status: 'next' | 'active' | 'retired'
   createdAt: Date
   /** May be in the future: the previous key signs until then. */
   activatedAt: Date | null
@@ -21,10 +19,7 @@ export interface StoredSigningKey extends NewSigningKey {
 }
 
 /** The first keys of an algorithm. */
-export interface FirstKeys {
-  active: NewSigningKey
-  next: NewSigningKey
-}
+export type FirstKeys = Record<'active' | 'next', NewSigningKey>
 
 export interface RotationTimes {
   /** Seconds for which a key must be published before it signs. */
@@ -122,9 +117,7 @@ export const createSigningKeys = async (deps: {
     keys = read
   }
 
-  if ((await store.list(keepRetired)).length === 0) {
-    await store.initialise(await firstKeys('ES256'))
-  }
+  if ((await store.list(keepRetired)).length === 0) await store.initialise(await firstKeys('ES256'))
   await refresh()
 
   /** Another instance may have made the key, at this moment too. All use the stored one. */

@@ -25,11 +25,7 @@ interface WebhookRotation {
 const webhookIdOf = (...form: string[]) => `whk${digestOf(form.join(' ')).slice(0, 22)}`
 
 /** A new signing secret, for the next page. */
-export interface ShownWebhookSecret {
-  webhookId: string
-  secretId: string
-  secret: string
-}
+export type ShownWebhookSecret = Record<'webhookId' | 'secretId' | 'secret', string>
 
 /**
  * Each operation is that of the operator, for webhooks of this app only; a webhook of another app is not found. Owners do

@@ -16,13 +16,11 @@ const isWebhookSecret = (text: string): boolean => {
 }
 
 /** Why a receiver cannot have made this secret. */
-export const webhookSecretFaults = (secret: string | undefined): Fault[] =>
-  faultIf(
-    secret !== undefined && !isWebhookSecret(secret),
-    '/secret',
-    'webhook_secret',
-    'must be whsec_ and 24 to 64 bytes in base64',
-  )
+export const webhookSecretFaults = (secret: string | undefined): Fault[] => {
+  const isWrong = secret !== undefined && !isWebhookSecret(secret)
+  const detail = 'must be whsec_ and 24 to 64 bytes in base64'
+  return faultIf(isWrong, '/secret', 'webhook_secret', detail)
+}
 
 /** The place that a sealed secret is bound to (additional authenticated data). Opening it needs the same value. */
 export const webhookSealPlace = (secretId: string) => `webhook_secrets:${secretId}`

@@ -19,9 +19,6 @@ const mostOfOwner = { accepting: 4, other: 2 }
 /** Attempts at receivers that failed the last time: a part of the slots. */
 const mostFailing = (share: WebhookShare) => slots[share] / 4
 
-/** The result of the last attempt of each webhook on this instance. */
-export type LastResults = ReadonlyMap<string, 'accepted' | 'failed'>
-
 export const isFull = (share: WebhookShare, running: readonly WebhookTurn[]) =>
   running.length >= slots[share]
 
@@ -29,13 +26,14 @@ export const isFull = (share: WebhookShare, running: readonly WebhookTurn[]) =>
  * Chooses the webhook of the next attempt: one of the owner with the fewest running attempts, so that a slow receiver
  * delays its owner's messages only.
  * @param waiting the ones that wait longest first
+ * @param last the result of the last attempt of each webhook on this instance
  * @returns null when no webhook may have an attempt now
  */
 export const nextTurn = (
   share: WebhookShare,
   waiting: readonly WebhookTurn[],
   running: readonly WebhookTurn[],
-  last: LastResults,
+  last: ReadonlyMap<string, 'accepted' | 'failed'>,
 ): WebhookTurn | null => {
   if (isFull(share, running)) return null
   const countOf = (isCounted: (one: WebhookTurn) => boolean) => running.filter(isCounted).length

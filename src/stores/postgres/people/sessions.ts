@@ -86,7 +86,7 @@ export const createSessionStore = (database: Database): SessionStore => {
         ],
       ),
 
-    find: (lineageHash, tokenHash, idle) => read([lineageHash, tokenHash, idle]),
+    find: ({ lineageHash, tokenHash, idle }) => read([lineageHash, tokenHash, idle]),
 
     // One row, found by its id: a session that has ended leaves no row to renew, and a later end finds the renewed
     // row.

@@ -1,5 +1,6 @@
 // Long lists: the part that the address names, the form above it, the headings that sort it, and the links to its other parts.
 import type { FastifyRequest } from 'fastify'
+import { type Camel, camelCase } from '../../core/language/case.ts'
 import { invalidRequest } from '../../core/language/errors.ts'
 import {
   type ListPosition,
@@ -35,8 +36,8 @@ export const choiceOf = (
 
 interface ListRules {
   picks?: readonly ListPick[]
-  /** By what it can be sorted. Absent: what answers the request checks it. */
-  orders?: readonly string[]
+  /** By what it can be sorted. Null or absent: what answers the request checks it. */
+  orders?: readonly string[] | null
   choices?: readonly ListChoice[]
 }
 
@@ -210,3 +211,25 @@ export const filterOf = (
 })
 
 export type ListFilter = ReturnType<typeof filterOf>
+
+/**
+ * A list of a page: what it asks for, and what the page shows around it.
+ * @param orders by what its headings sort it, the usual one first; null: what answers the request checks the order
+ */
+export const listOf = <const Order extends string>(
+  { request, text }: { request: FastifyRequest; text: Text },
+  url: string,
+  orders: readonly Order[] | null,
+  parts: FilterParts,
+) => {
+  const part = readPart(request, { ...parts, orders })
+  const sort = sortsOf(url, part, orders?.[0] ?? '', parts.anchor)
+  const sorts = (orders ?? []).map((order) => [camelCase(order), sort(order)])
+  return {
+    part,
+    filter: filterOf(text, url, part, parts),
+    sorts: Object.fromEntries(sorts) as Record<Camel<Order>, SortLink>,
+    ask: (limit?: number) => searchOf(part, limit),
+    links: (page: Pick<Page<unknown>, 'next'>) => linksOf(url, part, page),
+  }
+}

@@ -12,7 +12,7 @@ import { limitChoice } from '../../rendering/fields/workspace-choice.ts'
 import { queried } from '../../rendering/forms/sent-values.ts'
 import { asLeft } from '../../rendering/left-lists.ts'
 import { sentencesOf, tickedInAddress } from '../../rendering/live-sentence.ts'
-import { filterOf, linksOf, readPart, searchOf, sortsOf } from '../../rendering/long-list.ts'
+import { listOf } from '../../rendering/long-list.ts'
 import { describePermissions } from '../../rendering/permission-list.ts'
 import { useSentences } from '../../rendering/permission-use.ts'
 import { momentOf } from '../../rendering/render.ts'
@@ -65,13 +65,13 @@ export const organizationApp = ({ get, deps }: AdminRoutes): Pick<AppPages, 'cha
   const editConflict = createEditConflict(deps)
 
   const peopleOf = async (
-    { request, text, organization }: AdminVisit,
+    { request, text }: AdminVisit,
     one: InstalledAppWithWidening,
     url: string,
   ) => {
-    const part = readPart(request, { orders: ['name'] })
-    const install = { organizationId: organization.id, clientId: one.app.clientId }
-    const page = await organizationApps.people(install, searchOf(part, peopleOfPage))
+    const parts = { label: text.organization.app.find, anchor: 'people' }
+    const list = listOf({ request, text }, url, ['name'], parts)
+    const page = await organizationApps.people(one.install, list.ask(peopleOfPage))
     return {
       peopleHeading: text.organization.app.people(one.people),
       people: page.items.map((person) => ({
@@ -81,12 +81,9 @@ export const organizationApp = ({ get, deps }: AdminRoutes): Pick<AppPages, 'cha
         lastUsed: person.lastUsed && momentOf(text, person.lastUsed),
         ...accessLinks(text, url, person.userId, person),
       })),
-      filter:
-        one.people > fewPeople || part.name
-          ? filterOf(text, url, part, { label: text.organization.app.find, anchor: 'people' })
-          : null,
-      peopleSort: sortsOf(url, part, 'name', 'people')('name'),
-      list: linksOf(url, part, page),
+      filter: one.people > fewPeople || list.part.name ? list.filter : null,
+      peopleSort: list.sorts.name,
+      list: list.links(page),
     }
   }
 
@@ -109,10 +106,9 @@ export const organizationApp = ({ get, deps }: AdminRoutes): Pick<AppPages, 'cha
     const { app, install } = one
     const { clientId } = app
     const url = appUrl(base, clientId)
-    const key = { organizationId: organization.id, clientId }
     const [names, size, people, secrets, trail, unused] = await Promise.all([
       workspaces.names(organization.id),
-      deps.audiencePeople.size(key),
+      deps.audiencePeople.size(install),
       peopleOf(visit, one, url),
       secretsOf(visit, one),
       deps.activity.page(organization.id, { clientId }, { kind: 'newest' }, latestEvents),
@@ -170,10 +166,9 @@ export const organizationApp = ({ get, deps }: AdminRoutes): Pick<AppPages, 'cha
       unused.length > 0
         ? { permissions: chosen, workspaceIds: install.workspaceIds }
         : { permissions: [], workspaceIds: [] }
-    const about = { organizationId: organization.id, clientId }
     const [{ people, jobs }, { inside, members }] = await Promise.all([
-      installPreviews.find(about, proposed),
-      deps.audiencePeople.size(about),
+      installPreviews.find(install, proposed),
+      deps.audiencePeople.size(install),
     ])
     return showPage(visit, 'apps', 'organization-app-change', {
       title: text.organization.appChange.title,

@@ -20,6 +20,11 @@ export interface AdminVisit extends MemberVisit {
 export const parameter = ({ params }: { params: unknown }, name: string): string =>
   (params as Record<string, string | undefined>)[name] ?? ''
 
+/** The install of an app in the organization, by its key. */
+export const installIn = ({ organization }: MemberVisit, clientId: string) => ({
+  ...{ organizationId: organization.id, clientId },
+})
+
 /** The user whom the address names. @throws NotFound */
 export const userIdOf = ({ request }: AdminVisit): string => {
   const userId = parameter(request, 'user_id')

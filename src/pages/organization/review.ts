@@ -1,20 +1,11 @@
-import type { FastifyRequest } from 'fastify'
-import { type ListPosition, type Page, placeShape } from '../../core/language/paging.ts'
+import type { Page } from '../../core/language/paging.ts'
 import { type ReviewedAccess, reviewFindings } from '../../core/organizations/access-review.ts'
 import type { Text } from '../../words/text.ts'
-import { endOf } from '../rendering/access-end.ts'
+import { endOf, wholeDays } from '../rendering/access-end.ts'
 import { createCsvAnswer, csvParts } from '../rendering/activity/csv-download.ts'
 import { csvLine } from '../rendering/csv.ts'
 import { queried } from '../rendering/forms/sent-values.ts'
-import {
-  addressOf,
-  choiceOf,
-  filterOf,
-  linksOf,
-  readPart,
-  searchOf,
-  sortsOf,
-} from '../rendering/long-list.ts'
+import { addressOf, choiceOf, linksOf, listOf, placeIn, searchOf } from '../rendering/long-list.ts'
 import { permissionSentence } from '../rendering/permission-list.ts'
 import { useSentences } from '../rendering/permission-use.ts'
 import { momentOf } from '../rendering/render.ts'
@@ -24,16 +15,10 @@ import type { AdminVisit } from './gate.ts'
 import type { AdminRoutes } from './routes.ts'
 
 const shown = 8
+const orders = ['name', 'created_at', 'last_used'] as const
 const noPage: Page<ReviewedAccess> = { items: [], next: null }
 
 const isShort = ({ items, next }: Page<ReviewedAccess>) => items.length < 2 && next === null
-
-const readPlace = (request: FastifyRequest, name: string): ListPosition | null => {
-  const place = queried(request, name)
-  return placeShape.test(place) ? place : null
-}
-
-const daysOf = (seconds: number) => Math.ceil(seconds / 86_400)
 
 const rowOf = (visit: AdminVisit, one: ReviewedAccess) => {
   const { text, base } = visit
@@ -69,7 +54,7 @@ const lineOf = (text: Text, one: ReviewedAccess): string => {
     iso(one.since),
     iso(one.lastUsedAt),
     iso(one.expiresAt),
-    one.idleSeconds === null ? '' : String(daysOf(one.idleSeconds)),
+    one.idleSeconds === null ? '' : String(wholeDays(one.idleSeconds)),
   ])
 }
 
@@ -83,29 +68,26 @@ export const organizationReview = ({ get, deps }: AdminRoutes) => {
     const { title, finding, findings } = text.organization.review
     const address = `${base}/review`
     const choices = [choiceOf('finding', finding, findings, reviewFindings)]
-    const part = readPart(request, { orders: ['name', 'created_at', 'last_used'], choices })
-    const people = { ...part, after: readPlace(request, 'people_after') }
+    const parts = { label: text.search.placeholder, anchor: 'review', choices }
+    const { part, filter, sorts, ...list } = listOf(visit, address, orders, parts)
+    const people = { ...part, after: placeIn(request, 'people_after') }
     const isFirst = part.after === null && people.after === null
     // A later part of one list is shown without the other list.
     const [installs, consents] = await Promise.all([
-      people.after ? noPage : accessReview.installs(organization.id, searchOf(part, shown)),
+      people.after ? noPage : accessReview.installs(organization.id, list.ask(shown)),
       part.after ? noPage : accessReview.consents(organization.id, searchOf(people, shown)),
     ])
-    const rows = (list: readonly ReviewedAccess[]) => list.map((one) => rowOf(visit, one))
-    const sorts = sortsOf(address, { ...part, after: null }, 'name', 'review')
-    const filter = filterOf(text, address, part, {
-      ...{ label: text.search.placeholder, anchor: 'review', choices },
-    })
+    const rows = (all: readonly ReviewedAccess[]) => all.map((one) => rowOf(visit, one))
     const nextPeople = consents.next && { people_after: consents.next }
     return showPage(visit, 'review', 'organization-review', {
       title,
       notice: null,
       filter: isFirst && filter.isOpen && isShort(installs) && isShort(consents) ? null : filter,
-      sorts: { name: sorts('name'), since: sorts('created_at'), lastUsed: sorts('last_used') },
+      sorts,
       downloadUrl: `${address}?format=csv`,
       installs: rows(installs.items),
       consents: rows(consents.items),
-      installList: linksOf(address, part, installs),
+      installList: list.links(installs),
       consentList: {
         ...linksOf(address, people, consents),
         nextUrl: nextPeople && addressOf(address, { ...part, after: null }, nextPeople),

@@ -1,5 +1,6 @@
 // Long lists: the part that the address names, the form above it, the headings that sort it, and the links to its other parts.
 import type { FastifyRequest } from 'fastify'
+import { type Camel, camelCase } from '../../core/language/case.ts'
 import { invalidRequest } from '../../core/language/errors.ts'
 import {
   type ListPosition,
@@ -35,8 +36,8 @@ export const choiceOf = (
 
 interface ListRules {
   picks?: readonly ListPick[]
-  /** By what it can be sorted. Absent: what answers the request checks it. */
-  orders?: readonly string[]
+  /** By what it can be sorted. Null or absent: what answers the request checks it. */
+  orders?: readonly string[] | null
   choices?: readonly ListChoice[]
 }
 
@@ -59,6 +60,12 @@ export const searchedText = (request: FastifyRequest, name: string, most = longe
     .replaceAll(/\p{Cc}/gu, ' ')
     .trim()
     .slice(0, most)
+
+/** A place in a list that the address names; null: its beginning. */
+export const placeIn = (request: FastifyRequest, name: string): ListPosition | null => {
+  const place = queried(request, name)
+  return placeShape.test(place) ? place : null
+}
 
 /** @param limit entries of a page: fewer, where each is tall on a phone */
 export const searchOf = (
@@ -94,7 +101,7 @@ export const readPart = (
   request: FastifyRequest,
   { orders, choices = [], picks = [] }: ListRules = {},
 ): ListPart => {
-  const [after, sort] = [queried(request, 'after'), queried(request, 'sort')]
+  const sort = queried(request, 'sort')
   const known = orders && withReverses(orders)
   if (known && sort !== '' && !known.includes(sort))
     throw invalidRequest(`sort has to be one of: ${known.join(', ')}`, 'list_order')
@@ -103,7 +110,7 @@ export const readPart = (
   const typed = picks.flatMap(({ name, picked: { value } }) => (value ? [[name, value]] : []))
   const part = {
     name: searchedText(request, 'name'),
-    after: placeShape.test(after) ? after : null,
+    after: placeIn(request, 'after'),
     ...{ sort, filters: Object.fromEntries([...filters, ...typed]) },
   }
   keepList(request, addressOf(pathOf(request.url), part))
@@ -210,3 +217,25 @@ export const filterOf = (
 })
 
 export type ListFilter = ReturnType<typeof filterOf>
+
+/**
+ * A list of a page: what it asks for, and what the page shows around it.
+ * @param orders by what its headings sort it, the usual one first; null: what answers the request checks the order
+ */
+export const listOf = <const Order extends string>(
+  { request, text }: { request: FastifyRequest; text: Text },
+  url: string,
+  orders: readonly Order[] | null,
+  parts: FilterParts,
+) => {
+  const part = readPart(request, { ...parts, orders })
+  const sort = sortsOf(url, part, orders?.[0] ?? '', parts.anchor)
+  const sorts = (orders ?? []).map((order) => [camelCase(order), sort(order)])
+  return {
+    part,
+    filter: filterOf(text, url, part, parts),
+    sorts: Object.fromEntries(sorts) as Record<Camel<Order>, SortLink>,
+    ask: (limit?: number) => searchOf(part, limit),
+    links: (page: Pick<Page<unknown>, 'next'>) => linksOf(url, part, page),
+  }
+}

@@ -19,7 +19,7 @@ import { choiceOf, firstPart, type ListPart, readPart } from '../../rendering/lo
 import type { Block } from '../../rendering/view-models/blocks.ts'
 import { activityUrl, home, tabUrl } from '../console-page.ts'
 import type { OperatorVisit } from '../gate.ts'
-import { itemTable, linkedIf, listTable, whether } from '../list-table.ts'
+import { type Column, itemTable, linkedIf, listTable, whether } from '../list-table.ts'
 import { personNames } from '../people/by-email.ts'
 import type { Tab } from '../tab.ts'
 import { apiPathOf, appPath, appUrl, readApp } from './app.ts'
@@ -49,27 +49,37 @@ export const allApps = (visit: OperatorVisit) => {
   }
 }
 
-const secretsBlocks = async (visit: OperatorVisit, app: AppJson): Promise<Block[]> => {
-  const { text, api, may } = visit
-  if (app.client_type === 'public') return []
+/** @param empty said of no secrets */
+export const secretsTable = (
+  { text }: OperatorVisit,
+  secrets: readonly SecretJson[],
+  empty: string,
+  ...more: Column<SecretJson>[]
+): Block => {
   const { columns, apps } = text.operator
-  const { items } = await api.list<SecretJson>(`${apiPathOf(app.client_id)}/secrets`)
-  const url = appUrl(app.client_id)
+  return itemTable(
+    secrets,
+    [
+      [columns.hint, (one) => code(one.hint)],
+      [columns.created, (one) => timed(text, one.created_at)],
+      [columns.lastUsed, (one) => usedAt(text, one.last_used_at)],
+      [columns.ends, (one) => timed(text, one.expires_at)],
+      ...more,
+    ],
+    { id: 'secrets', heading: apps.secrets, empty },
+  )
+}
+
+const secretsBlocks = async (visit: OperatorVisit, app: AppJson): Promise<Block[]> => {
+  if (app.client_type === 'public') return []
+  const { apps, columns } = visit.text.operator
+  const { items } = await visit.api.list<SecretJson>(`${apiPathOf(app.client_id)}/secrets`)
+  const [url, mayChange] = [appUrl(app.client_id), visit.may('apps:write')]
   const removal = ({ id, hint }: SecretJson) =>
     linked(apps.deleteSecret, `${url}/secrets/${id}/delete`, hint)
   return [
-    itemTable(
-      items,
-      [
-        [columns.hint, (one) => code(one.hint)],
-        [columns.created, (one) => timed(text, one.created_at)],
-        [columns.lastUsed, (one) => usedAt(text, one.last_used_at)],
-        [columns.ends, (one) => timed(text, one.expires_at)],
-        may('apps:write') && [columns.action, removal],
-      ],
-      { id: 'secrets', heading: apps.secrets, empty: apps.noSecrets },
-    ),
-    ...links(may('apps:write') && [apps.newSecret, `${url}/secret`]),
+    secretsTable(visit, items, apps.noSecrets, mayChange && [columns.action, removal]),
+    ...links(mayChange && [apps.newSecret, `${url}/secret`]),
   ]
 }
 

@@ -7,13 +7,12 @@ import { accessEndIn, endField, idleField, isoOf } from '../../rendering/fields/
 import { codes, copied, facts, linked, links, marked, timed } from '../../rendering/forms/blocks.ts'
 import { appName } from '../apps/app.ts'
 import { allApps, appState } from '../apps/apps.ts'
-import { permissionsField } from '../fields.ts'
 import type { OperatorVisit } from '../gate.ts'
 import { listTable } from '../list-table.ts'
 import type { Tab } from '../tab.ts'
 import { placesOf } from './key-sets.ts'
 import { organizationId, organizationPath, organizationUrl, readOrganization } from './path.ts'
-import { chosenWorkspaces, workspacesField } from './workspace-choice.ts'
+import { reachFields, reachIn } from './workspace-choice.ts'
 
 const choicePath = `${organizationPath}/install`
 const path = `${organizationPath}/installs/:client_id`
@@ -160,25 +159,19 @@ const choice = ({ page, change }: Tab) => {
     const app = await api.read<AppJson>(`/apps/${clientId}`)
     const at = `${place}/installs/${clientId}`
     const present = await api.find<InstallJson>(at)
-    const workspaces = present?.item.workspace_ids ?? null
-    const hasWorkspaces = app.interface === 'current'
+    const limit = present?.item.workspace_ids ?? null
     const offered = [...app.permissions, ...(present?.item.permissions ?? [])]
-    const ticked = present?.item.permissions ?? app.permissions
+    const boxes = { offered, ticked: present?.item.permissions ?? app.permissions }
     return {
       subject: app.name,
       isFirstStep: true,
       ...(present ? daily.changeInstall : forms.install),
-      fields: [
-        permissionsField(visit, app.interface, offered, ticked),
-        ...(hasWorkspaces ? [await workspacesField(visit, item.id, workspaces)] : []),
-      ],
+      fields: await reachFields(visit, item.id, app.interface, boxes, limit),
       cancelUrl: present ? `${url}/installs/${clientId}` : url,
       etag: present?.etag,
       call: (typed) => {
-        const chosen = hasWorkspaces ? chosenWorkspaces(visit, typed, workspaces) : { ids: null }
-        if ('refusal' in chosen) return chosen
-        const body = { ...typed, workspace_ids: chosen.ids }
-        return { method: present ? 'PATCH' : 'PUT', path: at, body }
+        const read = reachIn(visit, app.interface, typed, limit)
+        return 'refusal' in read ? read : { method: present ? 'PATCH' : 'PUT', path: at, ...read }
       },
       next: url,
     }

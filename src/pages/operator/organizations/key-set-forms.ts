@@ -1,6 +1,7 @@
 // Forms that create and change a key set, replace its secret, and name the workloads that it trusts.
 
 import { mostWorkloads, type Workload, workloadName } from '../../../core/clients/workloads.ts'
+import type { Interface } from '../../../core/language/permissions.ts'
 import { found, NotFound } from '../../../core/language/service-errors.ts'
 import type {
   KeySetJson,
@@ -15,16 +16,13 @@ import {
   workloadTable,
 } from '../../rendering/fields/workloads.ts'
 import { links, words } from '../../rendering/forms/blocks.ts'
-import type { Body, Field } from '../../rendering/forms/form-field.ts'
+import type { Field } from '../../rendering/forms/form-field.ts'
 import { fieldRefusal } from '../console-form.ts'
-import { permissionsField } from '../fields.ts'
 import type { OperatorVisit } from '../gate.ts'
 import type { Tab } from '../tab.ts'
 import { keySetPath, readKeySet } from './key-sets.ts'
 import { organizationPath, readOrganization } from './path.ts'
-import { chosenWorkspaces, workspacesField } from './workspace-choice.ts'
-
-type Interface = KeySetJson['interface']
+import { reachFields, reachIn } from './workspace-choice.ts'
 
 const right = 'key_sets:write'
 
@@ -36,25 +34,11 @@ const fieldsOf = async (
 ): Promise<Field[]> => {
   const ticked = present?.permissions ?? []
   const offered = [...visit.catalogue.names(interfaceName), ...ticked]
+  const [boxes, limit] = [{ offered, ticked }, present?.workspace_ids ?? null]
   return [
     ...keySetFields(visit.text, present),
-    permissionsField(visit, interfaceName, offered, ticked),
-    ...(interfaceName === 'current'
-      ? [await workspacesField(visit, organizationId, present?.workspace_ids ?? null)]
-      : []),
+    ...(await reachFields(visit, organizationId, interfaceName, boxes, limit)),
   ]
-}
-
-/** The body of the call. A key set of the legacy interface reaches all workspaces. */
-const bodyOf = (
-  visit: OperatorVisit,
-  typed: Body,
-  interfaceName: Interface,
-  present: KeySetJson | null,
-) => {
-  const limit = present?.workspace_ids ?? null
-  const chosen = interfaceName === 'current' ? chosenWorkspaces(visit, typed, limit) : { ids: null }
-  return 'refusal' in chosen ? chosen : { body: { ...typed, workspace_ids: chosen.ids } }
 }
 
 /** @param url of the list of key sets */
@@ -87,7 +71,7 @@ const creation = ({ change }: Tab) => {
         cancelUrl: `${url}/key-sets`,
         etag: undefined,
         call: (typed) => {
-          const read = bodyOf(visit, { ...typed, interface: name }, name, null)
+          const read = reachIn(visit, name, { ...typed, interface: name }, null)
           return 'refusal' in read ? read : { method: 'POST', path: `${at}/key-sets`, ...read }
         },
         secretOf: secretOf(`${url}/key-sets`),
@@ -106,7 +90,7 @@ const settings = ({ change }: Tab) =>
       submit: keyForm.save,
       fields: await fieldsOf(visit, organization.id, item.interface, item),
       call: (typed) => {
-        const read = bodyOf(visit, typed, item.interface, item)
+        const read = reachIn(visit, item.interface, typed, item.workspace_ids)
         return 'refusal' in read ? read : { method: 'PATCH', path: at, ...read }
       },
     }

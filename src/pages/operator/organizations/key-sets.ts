@@ -1,21 +1,12 @@
 // The key sets of an organization.
 import { workloadName } from '../../../core/clients/workloads.ts'
 import type { KeySetJson } from '../../../http/operator/organizations/key-sets.ts'
-import {
-  code,
-  codes,
-  copied,
-  facts,
-  linked,
-  links,
-  timed,
-  usedAt,
-} from '../../rendering/forms/blocks.ts'
+import { code, codes, copied, facts, linked, links, timed } from '../../rendering/forms/blocks.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
-import { ofInterface } from '../apps/apps.ts'
+import { ofInterface, secretsTable } from '../apps/apps.ts'
 import { activityUrl } from '../console-page.ts'
 import type { OperatorVisit } from '../gate.ts'
-import { itemTable, listTable } from '../list-table.ts'
+import { listTable } from '../list-table.ts'
 import type { Tab } from '../tab.ts'
 import { organizationPath, organizationUrl, readOrganization } from './path.ts'
 import { workspacesCell } from './workspace-choice.ts'
@@ -69,25 +60,6 @@ export const placesOf = async ({ text, api }: OperatorVisit, ids: string[] | nul
       })
 }
 
-const secretsTable = ({ text }: OperatorVisit, { secrets, workloads }: KeySetJson): Block => {
-  const { columns, apps } = text.operator
-  const { keys } = text.organization
-  return itemTable(
-    secrets,
-    [
-      [columns.hint, (one) => code(one.hint)],
-      [columns.created, (one) => timed(text, one.created_at)],
-      [columns.lastUsed, (one) => usedAt(text, one.last_used_at)],
-      [columns.ends, (one) => timed(text, one.expires_at)],
-    ],
-    {
-      id: 'secrets',
-      heading: apps.secrets,
-      empty: workloads.length > 0 ? keys.noSecretNeeded : keys.noSecret,
-    },
-  )
-}
-
 export const operatorKeySets = ({ page, confirm }: Tab) => {
   page(keySetPath, 'key_sets:read', async (visit) => {
     const { text, may } = visit
@@ -96,6 +68,7 @@ export const operatorKeySets = ({ page, confirm }: Tab) => {
     const { organization, item, back, url } = await readKeySet(visit)
     const mayChange = may('key_sets:write')
     const isCurrent = item.interface === 'current'
+    const isTrusting = item.workloads.length > 0
     return {
       heading: item.name,
       subject: organization.name,
@@ -119,7 +92,7 @@ export const operatorKeySets = ({ page, confirm }: Tab) => {
           ],
           mayChange && [daily.keySets.remove, `${url}/delete`],
         ),
-        secretsTable(visit, item),
+        secretsTable(visit, item.secrets, isTrusting ? keys.noSecretNeeded : keys.noSecret),
       ],
       back: { label: organization.name, href: back },
     }

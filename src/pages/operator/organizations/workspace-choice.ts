@@ -1,32 +1,42 @@
-// The choice of workspaces, as on the pages where admins decide: all of them, or only the ticked ones.
+// What an app or a key set may do, and where: in all workspaces, or only in the ticked ones.
+import type { Interface } from '../../../core/language/permissions.ts'
 import type { WorkspaceJson } from '../../../http/operator/organizations/workspaces.ts'
 import { limitIn, workspaceField } from '../../rendering/fields/workspace-choice.ts'
 import type { Body, Field } from '../../rendering/forms/form-field.ts'
 import { fieldRefusal, type Refused } from '../console-form.ts'
+import { permissionsField } from '../fields.ts'
 import type { OperatorVisit } from '../gate.ts'
 
 /** All workspaces, or their number. */
 export const workspacesCell = ({ text }: OperatorVisit, ids: readonly string[] | null) =>
   ids === null ? text.operator.organizations.everywhere : ids.length
 
-/** The field of the choice. @param present ids; null: all, including future ones */
-export const workspacesField = async (
-  { text, api }: OperatorVisit,
+/** Null: all, including future ones, as the legacy interface always has. */
+type Limit = readonly string[] | null
+
+/** The fields of what an app or a key set may do, and where. @param present where it may now */
+export const reachFields = async (
+  visit: OperatorVisit,
   organizationId: string,
-  present: readonly string[] | null,
-): Promise<Field> => {
-  const all = await api.all<WorkspaceJson>(`/organizations/${organizationId}/workspaces`)
-  return workspaceField(text, text.workspaces.legend, all, present)
+  api: Interface,
+  { offered, ticked }: Record<'offered' | 'ticked', readonly string[]>,
+  present: Limit,
+): Promise<Field[]> => {
+  const permissions = permissionsField(visit, api, offered, ticked)
+  if (api === 'legacy') return [permissions]
+  const all = await visit.api.all<WorkspaceJson>(`/organizations/${organizationId}/workspaces`)
+  return [permissions, workspaceField(visit.text, visit.text.workspaces.legend, all, present)]
 }
 
-/** The workspaces of the submitted form: ids, or null for all of them. A limit to none has to exist before. */
-export const chosenWorkspaces = (
+/** The body of the submitted form. A limit to none has to exist before. */
+export const reachIn = (
   { text }: OperatorVisit,
-  { workspace_ids: ticked }: Body,
-  present: readonly string[] | null,
-): { ids: string[] | null } | Refused => {
-  const ids = limitIn(ticked)
+  api: Interface,
+  typed: Body,
+  present: Limit,
+): { body: Body } | Refused => {
+  const ids = api === 'legacy' ? null : limitIn(typed.workspace_ids)
   return ids?.length === 0 && present?.length !== 0
     ? fieldRefusal('workspace_ids', text.workspaces.chooseOne)
-    : { ids }
+    : { body: { ...typed, workspace_ids: ids } }
 }

@@ -1,16 +1,7 @@
 import { installStates } from '../../../core/organizations/organization-apps.ts'
 import { hasFoldedChoice } from '../../rendering/fields/workspace-choice.ts'
 import { leave } from '../../rendering/forms/blocks-page.ts'
-import {
-  addressOf,
-  choiceOf,
-  filterOf,
-  firstPart,
-  linksOf,
-  readPart,
-  searchOf,
-  sortsOf,
-} from '../../rendering/long-list.ts'
+import { addressOf, choiceOf, firstPart, listOf } from '../../rendering/long-list.ts'
 import { noticeOf, showPage } from '../frame.ts'
 import { type AdminVisit, parameter } from '../gate.ts'
 import type { AdminRoutes } from '../routes.ts'
@@ -31,11 +22,12 @@ const staying = [
   ...['audience', 'denied', 'readmitted'],
 ]
 
-/** The part of the list that the address names, and how it is filtered. */
-const readApps = ({ request, text }: AdminVisit) => {
-  const { state, states } = text.organization.apps
+/** The list of installed apps, as the address names it. */
+const listOfApps = (visit: AdminVisit) => {
+  const { find: label, state, states } = visit.text.organization.apps
   const choices = [choiceOf('state', state, states, installStates)]
-  return { choices, part: readPart(request, { orders: ['name', 'last_used'], choices }) }
+  const parts = { label, anchor: 'installed', choices }
+  return listOf(visit, `${visit.base}/apps`, ['name', 'last_used'], parts)
 }
 
 /** The page of installed and requested apps, with all decisions of an admin about them. */
@@ -52,25 +44,21 @@ export const organizationApps = (routes: AdminRoutes) => {
   const list: AppPages['list'] = async (visit, fault) => {
     const { text, organization, base } = visit
     const words = text.organization.apps
-    const url = `${base}/apps`
-    const { choices, part } = readApps(visit)
+    const { part, filter, sorts, ...shown } = listOfApps(visit)
     // What waits stands before the list, so only while nothing is searched, on the first page.
     const isWhole = !part.after && part.name === '' && part.sort === '' && !part.filters.state
     const [{ requested, fresh }, page, names, { active, suspendedTogether }] = await Promise.all([
       isWhole ? waitingOf(visit) : { requested: [], fresh: [] },
-      deps.organizationApps.list(organization.id, searchOf(part, appsOfPage)),
+      deps.organizationApps.list(organization.id, shown.ask(appsOfPage)),
       workspaces.names(organization.id),
       suspendAll.counts(organization.id),
     ])
-    const anchor = 'installed'
-    const filter = filterOf(text, url, part, { label: words.find, anchor, choices })
-    const sorts = sortsOf(url, part, 'name', anchor)
     const requests = requested.map((one) => requestItem(visit, one, names, fault))
     return showPage(visit, 'apps', 'organization-apps', {
       title: words.title,
       withScript: hasFoldedChoice(requests.map((one) => one.workspaces)),
       status: fault ? 400 : 200,
-      action: addressOf(url, part),
+      action: addressOf(`${base}/apps`, part),
       notice: fault ? null : noticeOf(visit, text.done.apps),
       /** The field of the first fault, for the summary on top. */
       field: `#${fault?.clientId ?? ''}-workspaces`,
@@ -81,9 +69,9 @@ export const organizationApps = (routes: AdminRoutes) => {
       waiting: isWhole ? organization.toDecide : 0,
       severalUrl: requests.length > 1 ? `${base}/requests` : null,
       filter: page.items.length > 0 || part.after || !filter.isOpen ? filter : null,
-      sorts: { name: sorts('name'), lastUsed: sorts('last_used') },
+      sorts,
       installed: page.items.map((one) => installedRow(visit, one, names)),
-      list: linksOf(url, part, page),
+      list: shown.links(page),
       directoryUrl: `${base}/directory`,
       suspendAllUrl: active > 0 ? `${base}/suspend-all` : null,
       together:
@@ -105,7 +93,7 @@ export const organizationApps = (routes: AdminRoutes) => {
     const more: Record<string, string> = done === null ? {} : { done }
     return clientId !== null && done !== null && staying.includes(done)
       ? addressOf(appUrl(visit.base, clientId), firstPart, more)
-      : addressOf(`${visit.base}/apps`, clientId ? firstPart : readApps(visit).part, more)
+      : addressOf(`${visit.base}/apps`, clientId ? firstPart : listOfApps(visit).part, more)
   }
 
   /** @param clientId the app of the address; null: the form names it */

@@ -13,9 +13,9 @@ import { tamperedForm } from '../../rendering/forms/approval-form.ts'
 import { linked, links, marked, table } from '../../rendering/forms/blocks.ts'
 import { type Body, type Field, listIn } from '../../rendering/forms/form-field.ts'
 import { field } from '../../rendering/forms/sent-values.ts'
-import { filterOf, linksOf, readPart, searchOf, sortsOf } from '../../rendering/long-list.ts'
+import { listOf } from '../../rendering/long-list.ts'
 import { showParts } from '../frame.ts'
-import type { AdminVisit } from '../gate.ts'
+import { type AdminVisit, installIn } from '../gate.ts'
 import type { AdminRoutes } from '../routes.ts'
 import { appUrl } from './items.ts'
 import { appOfVisit } from './page.ts'
@@ -23,8 +23,11 @@ import { appOfVisit } from './page.ts'
 const versionOf = ({ install }: InstalledAppWithWidening) =>
   fingerprintOf([install.id, JSON.stringify(install.audience)])
 
-const findAt = ({ request, text }: AdminVisit, url: string) =>
-  filterOf(text, url, readPart(request), { label: text.organization.app.find, anchor: 'list' })
+const membersAt = <const Order extends string>(
+  visit: AdminVisit,
+  url: string,
+  orders: readonly Order[] | null,
+) => listOf(visit, url, orders, { label: visit.text.organization.app.find, anchor: 'list' })
 
 const audienceIn = (body: Body): AudienceLimit => {
   if (body.who === 'everyone') return null
@@ -39,11 +42,6 @@ const audienceIn = (body: Body): AudienceLimit => {
 export const organizationAppAudience = ({ get, form, deps }: AdminRoutes) => {
   const { audiencePeople, installs, installPreviews, workspaces } = deps
 
-  const keyOf = ({ organization }: AdminVisit, { app }: InstalledAppWithWidening) => ({
-    organizationId: organization.id,
-    clientId: app.clientId,
-  })
-
   /** Writes the audience that `choose` makes of the present one. @throws Conflict */
   const write = async (
     visit: AdminVisit,
@@ -51,7 +49,7 @@ export const organizationAppAudience = ({ get, form, deps }: AdminRoutes) => {
     version: string,
     audience: AudienceLimit,
   ) => {
-    await installs.change(keyOf(visit, one), { audience }, visit.cause, {
+    await installs.change(installIn(visit, one.app.clientId), { audience }, visit.cause, {
       precondition: (live) => {
         if (live && versionOf({ ...one, install: live }) !== version) throw editConflict()
       },
@@ -89,7 +87,7 @@ export const organizationAppAudience = ({ get, form, deps }: AdminRoutes) => {
     const one = await appOfVisit(deps, visit)
     const url = appUrl(base, one.app.clientId)
     const { audience, permissions, workspaceIds } = one.install
-    const { members } = await audiencePeople.size(keyOf(visit, one))
+    const { members } = await audiencePeople.size(one.install)
     // The page asks once more when people lose their access by what was chosen.
     const hidden = { asked: '' }
     return {
@@ -118,7 +116,7 @@ export const organizationAppAudience = ({ get, form, deps }: AdminRoutes) => {
       work: async (body, { version }) => {
         const next = audienceIn(body)
         const approval = { permissions, workspaceIds, audience: next }
-        const { people } = await installPreviews.find(keyOf(visit, one), approval)
+        const { people } = await installPreviews.find(one.install, approval)
         const chosen = fingerprintOf([JSON.stringify(next && orderedAudience(next))])
         if (people > 0 && field(request, 'asked') !== chosen) {
           hidden.asked = chosen
@@ -131,22 +129,21 @@ export const organizationAppAudience = ({ get, form, deps }: AdminRoutes) => {
   })
 
   form('/apps/:client_id/audience/names', async (visit) => {
-    const { request, text, base } = visit
+    const { text, base } = visit
     const { names: words, save } = text.organization.audience
     const one = await appOfVisit(deps, visit)
     const url = appUrl(base, one.app.clientId)
-    const part = readPart(request)
+    const list = membersAt(visit, `${url}/audience/names`, null)
     const audience = one.install.audience ?? noAudience
     const [named, found] = await Promise.all([
       audiencePeople.users(audience.users),
-      audiencePeople.list(keyOf(visit, one), searchOf(part)),
+      audiencePeople.list(one.install, list.ask()),
     ])
     const others = found.items.filter(({ userId }) => !audience.users.includes(userId))
-    const own = `${url}/audience/names`
     return {
       ...{ tab: 'apps', title: words.title, lead: words.lead },
       heading: words.heading(one.app.name),
-      blocks: [table({ columns: [], rows: [], empty: '', filter: findAt(visit, own) })],
+      blocks: [table({ columns: [], rows: [], empty: '', filter: list.filter })],
       fields: [
         {
           ...{ name: 'users', kind: 'ticks', label: words.legend, values: audience.users },
@@ -172,16 +169,15 @@ export const organizationAppAudience = ({ get, form, deps }: AdminRoutes) => {
   })
 
   get('/apps/:client_id/members', async (visit) => {
-    const { request, text, organization, base } = visit
+    const { text, organization, base } = visit
     const one = await appOfVisit(deps, visit)
     const { audience } = text.organization
     const { members: words } = audience
     const url = appUrl(base, one.app.clientId)
-    const own = `${url}/members`
-    const part = readPart(request, { orders: ['name'] })
+    const list = membersAt(visit, `${url}/members`, ['name'])
     const [{ inside, members }, page] = await Promise.all([
-      audiencePeople.size(keyOf(visit, one)),
-      audiencePeople.list(keyOf(visit, one), searchOf(part)),
+      audiencePeople.size(one.install),
+      audiencePeople.list(one.install, list.ask()),
     ])
     return showParts(visit, 'apps', {
       title: words.title,
@@ -191,10 +187,7 @@ export const organizationAppAudience = ({ get, form, deps }: AdminRoutes) => {
         ...links([audience.change, `${url}/audience`, true]),
         table({
           columns: [
-            {
-              label: text.organization.app.person,
-              sort: sortsOf(own, part, 'name', 'list')('name'),
-            },
+            { label: text.organization.app.person, sort: list.sorts.name },
             words.why,
             words.decide,
           ],
@@ -208,8 +201,8 @@ export const organizationAppAudience = ({ get, form, deps }: AdminRoutes) => {
             ]
           }),
           empty: words.empty,
-          list: linksOf(own, part, page),
-          filter: findAt(visit, own),
+          list: list.links(page),
+          filter: list.filter,
         }),
       ],
       back: { label: one.app.name, href: url },

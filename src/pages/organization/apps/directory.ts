@@ -6,7 +6,7 @@ import { found } from '../../../core/language/service-errors.ts'
 import type { DirectoryEntry } from '../../../core/organizations/directory.ts'
 import { cardOf } from '../../rendering/app-card.ts'
 import { field } from '../../rendering/forms/sent-values.ts'
-import { addressOf, filterOf, linksOf, readPart, searchOf } from '../../rendering/long-list.ts'
+import { addressOf, listOf } from '../../rendering/long-list.ts'
 import type { PageServices } from '../../sign-in/services.ts'
 import { createOrganizationGates } from '../gate.ts'
 
@@ -31,19 +31,19 @@ export const organizationDirectory = (scope: FastifyInstance, deps: PageServices
     path,
     asMember(async ({ request, reply, text, session, organization, base }) => {
       const url = `${base}/directory`
-      const part = readPart(request, { orders: ['name', 'created_at'] })
-      const page = await directory.list(organization.id, session.user.id, searchOf(part))
+      const list = listOf({ request, text }, url, ['name', 'created_at'], {
+        ...{ label: text.organization.directory.find, anchor: 'directory' },
+        orders: ['name', '-name', '-created_at', 'created_at'],
+      })
+      const page = await directory.list(organization.id, session.user.id, list.ask())
       const context = { session, title: text.organization.directory.title }
       return renderer.page(request, reply, 'organization-directory', context, {
         organization: { id: organization.id, name: organization.name },
         isAdmin: organization.role === 'admin',
-        action: addressOf(url, part),
-        filter: filterOf(text, url, part, {
-          ...{ label: text.organization.directory.find, anchor: 'directory' },
-          orders: ['name', '-name', '-created_at', 'created_at'],
-        }),
+        action: addressOf(url, list.part),
+        filter: list.filter,
         apps: page.items.map(itemOf),
-        list: linksOf(url, part, page),
+        list: list.links(page),
       })
     }),
   )

@@ -1,4 +1,3 @@
-import type { App } from '../../../core/clients/app.ts'
 import { lockedPermissions } from '../../../core/clients/required-permissions.ts'
 import { isClientIdShaped } from '../../../core/crypto/identifiers.ts'
 import { versionOf } from '../../../core/language/edit-conflict.ts'
@@ -12,11 +11,11 @@ import { limitChoice } from '../../rendering/fields/workspace-choice.ts'
 import { queried } from '../../rendering/forms/sent-values.ts'
 import { asLeft } from '../../rendering/left-lists.ts'
 import { sentencesOf, tickedInAddress } from '../../rendering/live-sentence.ts'
-import { filterOf, linksOf, readPart, searchOf, sortsOf } from '../../rendering/long-list.ts'
+import { listOf } from '../../rendering/long-list.ts'
 import { describePermissions } from '../../rendering/permission-list.ts'
 import { useSentences } from '../../rendering/permission-use.ts'
 import { momentOf } from '../../rendering/render.ts'
-import type { Reach } from '../../rendering/summary.ts'
+import { reachOf } from '../../rendering/summary.ts'
 import type { PageServices } from '../../sign-in/services.ts'
 import { trailReader } from '../activity/reader.ts'
 import { createEditConflict } from '../edit-conflict.ts'
@@ -47,16 +46,6 @@ export const appOfVisit = async (
   return found(await organizationApps.find(organization.id, clientId), 'app')
 }
 
-/** @param places null: all */
-const reachOf = (
-  { interface: api }: Pick<App, 'interface'>,
-  name: string,
-  places: number | null,
-): Reach => {
-  if (api === 'legacy') return { kind: 'organization', name }
-  return places === null ? { kind: 'all' } : { kind: 'some', count: places }
-}
-
 const peopleOfPage = 10
 
 /** The page of an installed app, and the form that changes what it may do. @returns the form, for its faults */
@@ -65,13 +54,13 @@ export const organizationApp = ({ get, deps }: AdminRoutes): Pick<AppPages, 'cha
   const editConflict = createEditConflict(deps)
 
   const peopleOf = async (
-    { request, text, organization }: AdminVisit,
+    { request, text }: AdminVisit,
     one: InstalledAppWithWidening,
     url: string,
   ) => {
-    const part = readPart(request, { orders: ['name'] })
-    const install = { organizationId: organization.id, clientId: one.app.clientId }
-    const page = await organizationApps.people(install, searchOf(part, peopleOfPage))
+    const parts = { label: text.organization.app.find, anchor: 'people' }
+    const list = listOf({ request, text }, url, ['name'], parts)
+    const page = await organizationApps.people(one.install, list.ask(peopleOfPage))
     return {
       peopleHeading: text.organization.app.people(one.people),
       people: page.items.map((person) => ({
@@ -81,12 +70,9 @@ export const organizationApp = ({ get, deps }: AdminRoutes): Pick<AppPages, 'cha
         lastUsed: person.lastUsed && momentOf(text, person.lastUsed),
         ...accessLinks(text, url, person.userId, person),
       })),
-      filter:
-        one.people > fewPeople || part.name
-          ? filterOf(text, url, part, { label: text.organization.app.find, anchor: 'people' })
-          : null,
-      peopleSort: sortsOf(url, part, 'name', 'people')('name'),
-      list: linksOf(url, part, page),
+      filter: one.people > fewPeople || list.part.name ? list.filter : null,
+      peopleSort: list.sorts.name,
+      list: list.links(page),
     }
   }
 
@@ -109,10 +95,9 @@ export const organizationApp = ({ get, deps }: AdminRoutes): Pick<AppPages, 'cha
     const { app, install } = one
     const { clientId } = app
     const url = appUrl(base, clientId)
-    const key = { organizationId: organization.id, clientId }
     const [names, size, people, secrets, trail, unused] = await Promise.all([
       workspaces.names(organization.id),
-      deps.audiencePeople.size(key),
+      deps.audiencePeople.size(install),
       peopleOf(visit, one, url),
       secretsOf(visit, one),
       deps.activity.page(organization.id, { clientId }, { kind: 'newest' }, latestEvents),
@@ -170,10 +155,9 @@ export const organizationApp = ({ get, deps }: AdminRoutes): Pick<AppPages, 'cha
       unused.length > 0
         ? { permissions: chosen, workspaceIds: install.workspaceIds }
         : { permissions: [], workspaceIds: [] }
-    const about = { organizationId: organization.id, clientId }
     const [{ people, jobs }, { inside, members }] = await Promise.all([
-      installPreviews.find(about, proposed),
-      deps.audiencePeople.size(about),
+      installPreviews.find(install, proposed),
+      deps.audiencePeople.size(install),
     ])
     return showPage(visit, 'apps', 'organization-app-change', {
       title: text.organization.appChange.title,
@@ -187,7 +171,7 @@ export const organizationApp = ({ get, deps }: AdminRoutes): Pick<AppPages, 'cha
       app: cardOf(app),
       summary: sentencesOf(visit, app, {
         ...{ offered: permissions, permissions: chosen, locked },
-        reach: reachOf(app, organization.name, limit?.length ?? null),
+        reach: reachOf(api, organization.name, limit?.length ?? null),
       }),
       sentenceUrl: `${url}/sentence`,
       bounds: {
@@ -220,7 +204,7 @@ export const organizationApp = ({ get, deps }: AdminRoutes): Pick<AppPages, 'cha
     const sentences = sentencesOf(visit, app, {
       ...{ offered: app.permissions, permissions },
       locked: lockedPermissions(app, app.permissions, install.permissions),
-      reach: reachOf(app, organization.name, places),
+      reach: reachOf(app.interface, organization.name, places),
     })
     return reply.header('cache-control', 'no-store').send(sentences)
   })

@@ -4,7 +4,7 @@ import { doneOf } from '../../rendering/done-notice.ts'
 import { leave } from '../../rendering/forms/blocks-page.ts'
 import { clientSecret, secretPart } from '../../rendering/forms/secret-page.ts'
 import { field, queried } from '../../rendering/forms/sent-values.ts'
-import { addressOf, filterOf, linksOf, readPart, searchOf } from '../../rendering/long-list.ts'
+import { addressOf, listOf } from '../../rendering/long-list.ts'
 import { noticeOf, showPage, showParts } from '../frame.ts'
 import type { AdminVisit } from '../gate.ts'
 import type { AdminRoutes } from '../routes.ts'
@@ -34,17 +34,16 @@ export const organizationKeys = (routes: AdminRoutes) => {
     const { request, text, organization, base } = visit
     const words = text.organization.keys
     const url = `${base}/keys`
-    const part = readPart(request, { orders: ['name', 'created_at'] })
+    const { part, filter, ...shown } = listOf(visit, url, ['name', 'created_at'], {
+      ...{ label: text.search.named, anchor: 'key-sets' },
+      orders: ['created_at', '-created_at', 'name', '-name'],
+    })
     const [page, names] = await Promise.all([
-      keySets.list(organization.id, searchOf(part)),
+      keySets.list(organization.id, shown.ask()),
       workspaces.names(organization.id),
     ])
     const people = await memberships.names(page.items.flatMap((one) => one.createdBy ?? []))
     const byOf = ({ createdBy }: StoredKeySet) => people.get(createdBy ?? '') ?? null
-    const filter = filterOf(text, url, part, {
-      ...{ label: text.search.named, anchor: 'key-sets' },
-      orders: ['created_at', '-created_at', 'name', '-name'],
-    })
     const isFull = doneOf(request) === 'too_many'
     return showPage(visit, 'keys', 'organization-keys', {
       withScript: true,
@@ -54,7 +53,7 @@ export const organizationKeys = (routes: AdminRoutes) => {
       newUrl: `${url}/new`,
       keySets: page.items.map((one) => keySetItem(visit, one, byOf(one), names, deps.now())),
       filter: page.items.length > 0 || part.after || !filter.isOpen ? filter : null,
-      list: linksOf(url, part, page),
+      list: shown.links(page),
     })
   }
 

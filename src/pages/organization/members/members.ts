@@ -4,14 +4,7 @@ import { roles } from '../../../core/organizations/members.ts'
 import { shownEmail } from '../../../core/people/email-address.ts'
 import type { Text } from '../../../words/text.ts'
 import { asLeft } from '../../rendering/left-lists.ts'
-import {
-  choiceOf,
-  filterOf,
-  linksOf,
-  readPart,
-  searchOf,
-  sortsOf,
-} from '../../rendering/long-list.ts'
+import { choiceOf, listOf } from '../../rendering/long-list.ts'
 import { momentOf } from '../../rendering/render.ts'
 import { accessLinks, appUrl } from '../apps/items.ts'
 import { noticeOf, showPage } from '../frame.ts'
@@ -21,9 +14,11 @@ import { type AdminRoutes, confirmation } from '../routes.ts'
 /** Short enough for a phone. */
 const appsOfPage = 10
 
+const memberUrl = (base: string, userId: string) => `${base}/members/${encodeURIComponent(userId)}`
+
 const rowOf = ({ text, base, session }: AdminVisit, member: ListedMember) => ({
   ...member,
-  href: `${base}/members/${encodeURIComponent(member.userId)}`,
+  href: memberUrl(base, member.userId),
   email: shownEmail(member.email),
   isSelf: member.userId === session.user.id,
   role: text.organization.members.roles[member.role],
@@ -52,7 +47,7 @@ const endAll = ({ form, deps }: AdminRoutes) => {
     const key = { organizationId: organization.id, userId: userIdOf(visit) }
     const member = found(await memberships.member(key.organizationId, key.userId), 'user')
     const words = text.organization.members.endAll
-    const url = `${base}/members/${encodeURIComponent(key.userId)}`
+    const url = memberUrl(base, key.userId)
     return {
       tab: 'members',
       ...confirmation({
@@ -83,34 +78,33 @@ export const organizationMembers = (routes: AdminRoutes) => {
   endAll(routes)
 
   get('/members', async (visit) => {
-    const { request, text, organization, base } = visit
-    const words = text.organization.members
+    const words = visit.text.organization.members
+    const url = `${visit.base}/members`
     const choices = [choiceOf('role', words.role, words.roles, roles)]
-    const part = readPart(request, { orders: ['name', 'role'], choices })
-    const page = await memberships.members(organization.id, searchOf(part))
-    const [url, anchor] = [`${base}/members`, 'members']
-    const sorts = sortsOf(url, part, 'name', anchor)
+    const parts = { label: words.find, anchor: 'members', choices }
+    const list = listOf(visit, url, ['name', 'role'], parts)
+    const page = await memberships.members(visit.organization.id, list.ask())
     return showPage(visit, 'members', 'organization-members', {
       title: words.title,
       action: url,
       notice: null,
-      filter: filterOf(text, url, part, { label: words.find, anchor, choices }),
-      sorts: { name: sorts('name'), role: sorts('role') },
+      filter: list.filter,
+      sorts: list.sorts,
       members: page.items.map((one) => rowOf(visit, one)),
-      list: linksOf(url, part, page),
+      list: list.links(page),
     })
   })
 
   get('/members/:user_id', async (visit) => {
     const { request, text, organization, base } = visit
     const userId = userIdOf(visit)
-    const part = readPart(request, { orders: ['name', 'last_used'] })
+    const parts = { label: text.search.named, anchor: 'apps' }
+    const list = listOf(visit, memberUrl(base, userId), ['name', 'last_used'], parts)
     const [member, page] = await Promise.all([
       memberships.member(organization.id, userId),
-      memberships.appsOfMember(organization.id, userId, searchOf(part, appsOfPage)),
+      memberships.appsOfMember(organization.id, userId, list.ask(appsOfPage)),
     ])
     const row = rowOf(visit, found(member, 'user'))
-    const sorts = sortsOf(row.href, part, 'name', 'apps')
     return showPage(visit, 'members', 'organization-member', {
       title: row.name,
       action: row.href,
@@ -120,10 +114,10 @@ export const organizationMembers = (routes: AdminRoutes) => {
       backUrl: asLeft(request, `${base}/members`),
       activityUrl: `${base}/activity?user_id=${encodeURIComponent(userId)}`,
       member: row,
-      filter: filterOf(text, row.href, part, { label: text.search.named, anchor: 'apps' }),
-      sorts: { name: sorts('name'), lastUsed: sorts('last_used') },
+      filter: list.filter,
+      sorts: list.sorts,
       apps: page.items.map((one) => appRow(text, base, userId, one)),
-      list: linksOf(row.href, part, page),
+      list: list.links(page),
     })
   })
 }

@@ -3,8 +3,7 @@ import type { ConsentKey } from '../../../core/authorization/consents.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { isLiveInstall } from '../grants/grant-columns.ts'
-import { liveConsent } from '../organizations/live-consent.ts'
+import { isLiveInstall, liveConsent } from '../organizations/live.ts'
 
 const columns = selected<StoredConsent>(
   {

@@ -21,9 +21,7 @@ import {
 } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { endConnection } from '../grants/connections.ts'
-import { isLiveInstall } from '../grants/grant-columns.ts'
-import { keptOut } from '../organizations/kept-out.ts'
-import { liveConsent } from '../organizations/live-consent.ts'
+import { isLiveInstall, keptOut, liveConsent } from '../organizations/live.ts'
 import { standingColumns } from '../organizations/organization-policies.ts'
 import {
   asksForDevice,

@@ -9,7 +9,7 @@ import {
   numbered,
   recordValues,
 } from '../credentials/applied-values.ts'
-import { isLiveInstall } from '../grants/grant-columns.ts'
+import { isLiveInstall } from '../organizations/live.ts'
 
 /** `installId` null: the person, their membership or the install is missing. `present`: the consent that counts there. */
 interface Place {

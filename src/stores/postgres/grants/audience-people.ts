@@ -5,10 +5,9 @@ import { computed, of, plainOf, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { listRows } from '../connection/lists.ts'
 import { withUser } from '../organizations/by-user.ts'
-import { keptOutReason } from '../organizations/kept-out.ts'
+import { isLiveInstall, keptOutReason } from '../organizations/live.ts'
 import { lockOrganization } from '../organizations/organizations.ts'
 import { endConnection } from './connections.ts'
-import { isLiveInstall } from './grant-columns.ts'
 
 const reason = `coalesce(${keptOutReason('i', 'm.user_id')}, inside_by(i.audience, m.user_id))`
 const liveInstall = `select * from installs i

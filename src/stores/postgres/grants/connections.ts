@@ -15,7 +15,7 @@ import { computed, of, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { asText, listIds } from '../connection/lists.ts'
 import { foundNearby } from '../connection/search-sources.ts'
-import { keptOut } from '../organizations/kept-out.ts'
+import { keptOut } from '../organizations/live.ts'
 
 interface ConnectionRow extends Omit<Connection, 'permissions' | 'openidScopes'> {
   ownPermissions: string[]

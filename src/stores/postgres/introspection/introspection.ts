@@ -22,11 +22,10 @@ import {
   grantJoins,
   installColumns,
   installJoins,
-  isLiveInstall,
   paused,
 } from '../grants/grant-columns.ts'
-import { keptOut } from '../organizations/kept-out.ts'
 import { keySetColumns } from '../organizations/key-sets.ts'
+import { isLiveInstall, keptOut } from '../organizations/live.ts'
 
 /** The subject of a token as one column. */
 const found = <Found extends object>(columns: Columns<Found>, alias: string) =>

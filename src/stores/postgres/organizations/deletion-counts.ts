@@ -5,8 +5,7 @@ import type {
   UserCounts,
 } from '../../../core/organizations/deletion-counts.ts'
 import type { Database } from '../connection/database.ts'
-
-const live = 'ended_at is null and coalesce(expires_at > now(), true)'
+import { isLiveInstall } from './live.ts'
 
 /** @param counts what is counted, by name */
 const countsQuery = (counts: Record<string, string>) => {
@@ -17,12 +16,12 @@ const countsQuery = (counts: Record<string, string>) => {
 const ofOrganization = countsQuery({
   members: 'count(*) from members where organization_id = $1',
   workspaces: 'count(*) from workspaces where organization_id = $1',
-  installs: `count(*) from installs where organization_id = $1 and ${live}`,
+  installs: `count(*) from installs where organization_id = $1 and ${isLiveInstall('installs')}`,
   keySets: 'count(*) from key_sets where organization_id = $1',
 } satisfies Record<keyof OrganizationCounts, string>)
 
 const ofApp = countsQuery({
-  organizations: `count(*) from installs where client_id = $1 and ${live}`,
+  organizations: `count(*) from installs where client_id = $1 and ${isLiveInstall('installs')}`,
   people: 'count(distinct user_id) from consents where client_id = $1',
 } satisfies Record<keyof AppReach, string>)
 

@@ -12,6 +12,7 @@ import type { Database, Queryable } from '../connection/database.ts'
 import { listOfOrganization } from '../connection/lists.ts'
 import { foundIn } from '../connection/search-sources.ts'
 import { ownAudiences } from './audiences.ts'
+import { isLiveInstall } from './live.ts'
 import { standingsOf, usualEndsOf } from './organization-policies.ts'
 import { lockOrganization, lockOrganizations } from './organizations.ts'
 import { ownersOfWorkspaces } from './workspaces.ts'
@@ -26,12 +27,10 @@ const columns = selected<StoredInstall>({
     where d.organization_id = installs.organization_id and d.client_id = installs.client_id order by 1)`),
 })
 
-const isLive = 'ended_at is null and coalesce(expires_at > now(), true)'
-
 const findLive = (on: Queryable, organizationId: string, clientId: string) =>
   on.row<StoredInstall>(
     `select ${columns} from installs
-     where organization_id = $1 and client_id = $2 and ${isLive}`,
+     where organization_id = $1 and client_id = $2 and ${isLiveInstall('installs')}`,
     [organizationId, clientId],
   )
 
@@ -208,7 +207,7 @@ export const createInstallStore = (database: Database): InstallStore => ({
     listOfOrganization<StoredInstall>(database, organizationId, page, {
       columns,
       table: 'installs',
-      where: isLive,
+      where: isLiveInstall('installs'),
       orders: {
         name: '(select lower(a.name) from apps a where a.client_id = installs.client_id)',
       },

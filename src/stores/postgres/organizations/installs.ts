@@ -4,7 +4,7 @@ import { groupedBy } from '../../../core/language/grouped.ts'
 import type { InstallValues, StoredInstall } from '../../../core/organizations/install.ts'
 import type { ApprovalScene, WantedApproval } from '../../../core/organizations/install-approval.ts'
 import type { InstallStore } from '../../../core/organizations/installs.ts'
-import { insertAuditEvents } from '../audit/audit.ts'
+import { changeRows, insertAuditEvents } from '../audit/audit.ts'
 import { daysOfHost } from '../client-documents/client-hosts.ts'
 import { permissionsOfCatalogue } from '../clients/permission-catalogue.ts'
 import { computed, plain, selected, since } from '../connection/columns.ts'
@@ -46,10 +46,7 @@ const pairsOf = (installs: readonly Pair[]) => [
 const ofPairs = `organization_id = any($1) and client_id = any($2)
   and (organization_id, client_id) in (select * from unnest($1::text[], $2::text[]))`
 
-interface Pair {
-  organizationId: string
-  clientId: string
-}
+type Pair = Pick<StoredInstall, 'organizationId' | 'clientId'>
 
 const keyOf = ({ organizationId, clientId }: Pair) => `${organizationId} ${clientId}`
 
@@ -218,10 +215,6 @@ export const createInstallStore = (database: Database): InstallStore => ({
   end: database.inTransaction(async (tx, { organizationId, clientId }, admit) => {
     if (!(await lockOrganization(tx, organizationId))) return false
     const live = await findLive(tx, organizationId, clientId)
-    if (!live) return false
-    const events = admit(live)
-    await tx.run(endInstall, [live.id])
-    await insertAuditEvents(tx, events)
-    return true
+    return live !== null && changeRows(tx, endInstall, [live.id], admit(live))
   }),
 })

@@ -60,28 +60,26 @@ export const createAudiencePeopleStore = (database: Database): AudiencePeopleSto
   size: ({ organizationId, clientId }) =>
     database.row(sizeQuery, [organizationId, clientId], 'size_of_audience'),
 
-  deny: (person, { denied, ended }) =>
-    database.transaction(async (tx) => {
-      const { organizationId, clientId, userId } = person
-      if (!(await lockOrganization(tx, organizationId))) return null
-      if (!(await isInstalled(tx, person))) return null
-      const values = [organizationId, clientId, userId]
-      if (await tx.affects(isDenied, values)) return { isNew: false, ended: [] }
-      if (!(await tx.affects(insertDenial, values))) return null
-      await insertAuditEvents(tx, [denied])
-      const ids = await endConnection(tx, { ...person, audit: ended })
-      return { isNew: true, ended: ids ?? [] }
-    }),
+  deny: database.inTransaction(async (tx, person, { denied, ended }) => {
+    const { organizationId, clientId, userId } = person
+    if (!(await lockOrganization(tx, organizationId))) return null
+    if (!(await isInstalled(tx, person))) return null
+    const values = [organizationId, clientId, userId]
+    if (await tx.affects(isDenied, values)) return { isNew: false, ended: [] }
+    if (!(await tx.affects(insertDenial, values))) return null
+    await insertAuditEvents(tx, [denied])
+    const ids = await endConnection(tx, { ...person, audit: ended })
+    return { isNew: true, ended: ids ?? [] }
+  }),
 
-  admit: (person, event) =>
-    database.transaction(async (tx) => {
-      const { organizationId, clientId, userId } = person
-      if (!(await isInstalled(tx, person))) return null
-      return changeRows(
-        tx,
-        'delete from denied_people where organization_id = $1 and client_id = $2 and user_id = $3',
-        [organizationId, clientId, userId],
-        [event],
-      )
-    }),
+  admit: database.inTransaction(async (tx, person, event) => {
+    const { organizationId, clientId, userId } = person
+    if (!(await isInstalled(tx, person))) return null
+    return changeRows(
+      tx,
+      'delete from denied_people where organization_id = $1 and client_id = $2 and user_id = $3',
+      [organizationId, clientId, userId],
+      [event],
+    )
+  }),
 })

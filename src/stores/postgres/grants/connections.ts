@@ -218,17 +218,16 @@ export const createConnectionStore = (database: Database): ConnectionStore => ({
     const rows = await database.rows<ConnectionRow>(listQuery, [userId, ids], 'connections')
     return { items: rows.map(connectionOf), next }
   },
-  end: (connection) =>
-    database.transaction(async (tx) => {
-      const { userId, clientId, organizationId } = connection
-      const values = [userId, clientId, organizationId]
-      const before = await tx.row<Pick<EndedConsent, 'row' | 'requestIds'>>(presentConsent, values)
-      const grantIds = await endConnection(tx, connection)
-      if (grantIds === null) return null
-      const [epoch = 0] = await tx.values<number>(presentEpoch, values)
-      const names = await tx.row<Names>(namesOf, [clientId, organizationId])
-      return names && { ...names, grantIds, consent: before && { ...before, epoch } }
-    }),
+  end: database.inTransaction(async (tx, connection) => {
+    const { userId, clientId, organizationId } = connection
+    const values = [userId, clientId, organizationId]
+    const before = await tx.row<Pick<EndedConsent, 'row' | 'requestIds'>>(presentConsent, values)
+    const grantIds = await endConnection(tx, connection)
+    if (grantIds === null) return null
+    const [epoch = 0] = await tx.values<number>(presentEpoch, values)
+    const names = await tx.row<Names>(namesOf, [clientId, organizationId])
+    return names && { ...names, grantIds, consent: before && { ...before, epoch } }
+  }),
   restore: ({ userId, clientId, organizationId, consent, audit }) =>
     database.transaction(async (tx) => {
       // As an answer of the user does.

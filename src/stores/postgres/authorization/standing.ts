@@ -10,10 +10,8 @@ import { standingColumns } from '../organizations/organization-policies.ts'
 import { isLive, sinceSeen } from '../people/sessions.ts'
 import { asksForDevice, consent, installColumns, mayAsk, mayConnect } from './place-columns.ts'
 
-type PlacedInstall = NonNullable<AppInOrganization['install']>
-
 interface PlaceRow extends Omit<AppInOrganization, 'install'> {
-  install: InJson<PlacedInstall> | null
+  install: InJson<NonNullable<AppInOrganization['install']>> | null
 }
 
 const placeColumns: Columns<PlaceRow> = {

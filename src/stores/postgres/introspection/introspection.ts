@@ -31,9 +31,7 @@ import { isLiveInstall, keptOut } from '../organizations/live.ts'
 const found = <Found extends object>(columns: Columns<Found>, alias: string) =>
   selected({ found: nested(columns, alias) })
 
-interface ActorRow extends IntrospectedActor {
-  revoked: boolean
-}
+type ActorRow = IntrospectedActor & { revoked: boolean }
 
 const actorColumns = selected<ActorRow>({
   installId: computed('i.id'),
@@ -102,9 +100,7 @@ const secretColumns: Columns<InJson<Secret>> = {
   ended: computed('coalesce(expires_at <= now(), false)'),
 }
 
-interface StoredKeySet extends Omit<IntrospectedKeySet, 'secrets'> {
-  secrets: InJson<Secret>[]
-}
+type StoredKeySet = Omit<IntrospectedKeySet, 'secrets'> & { secrets: InJson<Secret>[] }
 
 const introspectedKeySet: Columns<StoredKeySet> = {
   keySet: nested(keySetColumns, 'k'),

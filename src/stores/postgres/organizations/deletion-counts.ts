@@ -32,14 +32,8 @@ const ofUser = countsQuery({
     select from app_owners other where other.client_id = o.client_id and other.user_id <> o.user_id)`,
 } satisfies Record<keyof UserCounts, string>)
 
-export const createDeletionCounts = (database: Database): DeletionCounts => {
-  const counting =
-    <Counts extends object>(query: string) =>
-    (id: string) =>
-      database.one<Counts>(query, [id])
-  return {
-    ofOrganization: counting<OrganizationCounts>(ofOrganization),
-    ofApp: counting<AppReach>(ofApp),
-    ofUser: counting<UserCounts>(ofUser),
-  }
-}
+export const createDeletionCounts = (database: Database): DeletionCounts => ({
+  ofOrganization: (id) => database.one(ofOrganization, [id]),
+  ofApp: (id) => database.one(ofApp, [id]),
+  ofUser: (id) => database.one(ofUser, [id]),
+})

@@ -36,7 +36,6 @@ const ownColumns: Columns<OwnRequest> = {
   ...plain('organizationId', 'reason', 'createdAt', 'refusalReason'),
   organizationName: of('o', 'name'),
   refusedAt: computed(`case when r.decision = 'refused' then r.decided_at end`),
-
   expiredAt: computed(`case when r.decision = 'expired' then r.decided_at end`),
 }
 

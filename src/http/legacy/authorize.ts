@@ -18,7 +18,7 @@ import { OAuthError } from '../../core/language/errors.ts'
 import type { Limits } from '../../core/limits/limits.ts'
 import { interactionError } from '../../core/people/prompt.ts'
 import type { AccessTokens } from '../../core/tokens/access-tokens.ts'
-import { answeredRequestWithApp } from '../browser/answered-request.ts'
+import { answeredRequestWithApp, type InteractionRequest } from '../browser/answered-request.ts'
 import { type Browser, signedOf } from '../browser/browser.ts'
 import { noteConcerned } from '../browser/concerned.ts'
 import { demandTopLevel } from '../browser/top-level.ts'
@@ -182,10 +182,7 @@ export const legacyAuthorize = (deps: LegacyAuthorizeDependencies) => {
     return reply.header('cache-control', 'no-store').redirect(`/interaction/${id}`, 303)
   }
 
-  const finish = async (
-    request: FastifyRequest<{ Params: { id: string } }>,
-    reply: FastifyReply,
-  ) => {
+  const finish = async (request: InteractionRequest, reply: FastifyReply) => {
     const pending = await answeredRequestWithApp(deps, request, 'legacy')
     return respond(reply, pending, pending.answer)
   }

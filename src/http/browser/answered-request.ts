@@ -13,6 +13,8 @@ import type { Interface } from '../../core/language/permissions.ts'
 import type { Browser } from './browser.ts'
 import { noteConcerned } from './concerned.ts'
 
+export type InteractionRequest = FastifyRequest<{ Params: { id: string } }>
+
 /** The last path segment of the address where an answered request continues. */
 type Continuation = Interface | 'device' | 'setup'
 
@@ -61,7 +63,7 @@ export const isAnswerOfUser = async (
  */
 export const answeredRequest = async (
   deps: { requests: Pick<AuthorizationRequests, 'find'>; browser: Browser },
-  request: FastifyRequest<{ Params: { id: string } }>,
+  request: InteractionRequest,
   end: Continuation,
 ): Promise<AuthorizationRequest & { answer: AuthorizationAnswer }> => {
   const { requests, browser } = deps
@@ -86,7 +88,7 @@ export const answeredRequestWithApp = async (
     consents: Pick<Consents, 'findApp'>
     browser: Browser
   },
-  request: FastifyRequest<{ Params: { id: string } }>,
+  request: InteractionRequest,
   end: Interface,
 ): Promise<AuthorizationRequest & { answer: AppAnswer }> => {
   const pending = await answeredRequest(deps, request, end)

@@ -7,13 +7,6 @@ import type { Session } from '../../core/people/session.ts'
 import type { Sessions } from '../../core/people/sessions.ts'
 import { noteWish } from './reader-language.ts'
 
-export interface CookieOptions {
-  path: string
-  httpOnly: true
-  sameSite: 'lax'
-  secure: boolean
-}
-
 const shape = /^[A-Za-z0-9_-]{20,200}$/
 const year = 365 * 24 * 3600
 /** Without a prefix: a sibling domain that plants it changes only the language. */
@@ -29,7 +22,7 @@ const digest = (value: string) => createHash('sha256').update(value).digest('bas
 export const createBrowser = (sessions: Sessions, secure: boolean, prefix = '') => {
   const mark = prefix === '' ? '__Host-' : '__Secure-'
   const name = (part: string) => `${secure ? mark : ''}latchkey_${part}`
-  const options: CookieOptions = { path: prefix || '/', httpOnly: true, sameSite: 'lax', secure }
+  const options = { path: prefix || '/', httpOnly: true, sameSite: 'lax', secure } as const
   const cookie = {
     csrf: name('csrf'),
     /** What was just done, for the next page; what was done last; lists as they were left. */

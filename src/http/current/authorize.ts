@@ -10,7 +10,7 @@ import { receiverOf, withAnswer } from '../../core/clients/redirect-uri.ts'
 import { invalidRequest, OAuthError } from '../../core/language/errors.ts'
 import type { Limits } from '../../core/limits/limits.ts'
 import { interactionError } from '../../core/people/prompt.ts'
-import { answeredRequestWithApp } from '../browser/answered-request.ts'
+import { answeredRequestWithApp, type InteractionRequest } from '../browser/answered-request.ts'
 import type { Browser } from '../browser/browser.ts'
 import { noteConcerned } from '../browser/concerned.ts'
 import { demandTopLevel } from '../browser/top-level.ts'
@@ -133,10 +133,7 @@ export const currentAuthorize =
       )
     }
 
-    const finish = async (
-      request: FastifyRequest<{ Params: { id: string } }>,
-      reply: FastifyReply,
-    ) => {
+    const finish = async (request: InteractionRequest, reply: FastifyReply) => {
       const pending = await answeredRequestWithApp(deps, request, 'current')
       return send(request, reply, await engine.resume(pending.id, pending.answer))
     }

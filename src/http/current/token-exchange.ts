@@ -10,17 +10,14 @@ const accessToken = 'urn:ietf:params:oauth:token-type:access_token'
 export const issuedTokenType = accessToken
 
 /** The token of a token exchange: a legacy refresh token to migrate, or an access token to act with. */
-interface Exchange {
-  subjectToken: string
-  subject: 'legacy_refresh_token' | 'access_token'
-}
+type Subject = 'legacy_refresh_token' | 'access_token'
 
-const subjects: Record<string, Exchange['subject']> = {
+const subjects: Record<string, Subject> = {
   [refreshToken]: 'legacy_refresh_token',
   [accessToken]: 'access_token',
 }
 
-const subjectOf = (type: string): Exchange['subject'] => {
+const subjectOf = (type: string): Subject => {
   const subject = Object.hasOwn(subjects, type) ? subjects[type] : undefined
   if (subject) return subject
   throw invalidRequest(
@@ -34,7 +31,7 @@ const subjectOf = (type: string): Exchange['subject'] => {
  * named by `resource`, so `audience` can only be the default one.
  * @throws OAuthError invalid_request, invalid_target
  */
-export const readExchange = (form: Form, audience: string): Exchange => {
+export const readExchange = (form: Form, audience: string) => {
   const subjectToken = required(form, 'subject_token')
   const subject = subjectOf(required(form, 'subject_token_type'))
   if ((form.get('requested_token_type') ?? issuedTokenType) !== issuedTokenType)

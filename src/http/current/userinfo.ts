@@ -76,14 +76,9 @@ export const userinfo = (deps: UserinfoDependencies) => async (scope: FastifyIns
       letPageRead(reply, origin)
   }
 
-  const fail = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    error: OAuthError,
-    shown: Shown | null,
-  ) => {
+  const fail = (reply: FastifyReply, error: OAuthError, shown: Shown | null) => {
     deps.userinfoRead(error.reason)
-    logRefusal(request, error)
+    logRefusal(reply.request, error)
     if (challenged.includes(error.code))
       reply.header('www-authenticate', challengesOf(error, shown))
     if (error.retryAfter !== undefined)
@@ -108,19 +103,19 @@ export const userinfo = (deps: UserinfoDependencies) => async (scope: FastifyIns
       const missing = new OAuthError('invalid_token', 'the access token is missing', {
         reason: 'token_missing',
       })
-      return fail(request, reply, missing, null)
+      return fail(reply, missing, null)
     }
     try {
       const claims = await deps.userinfo.read(shown.token, keyOf(shown, reply))
       deps.userinfoRead(null)
       return claims
     } catch (error) {
-      return fail(request, reply, publicError(error), shown)
+      return fail(reply, publicError(error), shown)
     }
   }
 
-  scope.setErrorHandler((error, request, reply) =>
-    fail(request, reply, publicError(error), { token: '', isBound: false }),
+  scope.setErrorHandler((error, _request, reply) =>
+    fail(reply, publicError(error), { token: '', isBound: false }),
   )
   scope.get(url, { exposeHeadRoute: false }, answer) // OpenID Connect Core §5.3 has GET and POST
   scope.post(url, answer)

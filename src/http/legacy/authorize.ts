@@ -18,7 +18,7 @@ import { OAuthError } from '../../core/language/errors.ts'
 import type { Limits } from '../../core/limits/limits.ts'
 import { interactionError } from '../../core/people/prompt.ts'
 import type { AccessTokens } from '../../core/tokens/access-tokens.ts'
-import { answeredRequestWithApp } from '../browser/answered-request.ts'
+import { answeredRequestWithApp, type InteractionRequest } from '../browser/answered-request.ts'
 import { type Browser, signedOf } from '../browser/browser.ts'
 import { noteConcerned } from '../browser/concerned.ts'
 import { demandTopLevel } from '../browser/top-level.ts'
@@ -72,13 +72,8 @@ export const legacyAuthorize = (deps: LegacyAuthorizeDependencies) => {
     return reply.header('cache-control', 'no-store').redirect(location, 303)
   }
 
-  const sendError = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    target: Target,
-    error: OAuthError,
-  ) => {
-    logRefusal(request, error)
+  const sendError = (reply: FastifyReply, target: Target, error: OAuthError) => {
+    logRefusal(reply.request, error)
     return send(reply, target, { error: error.code, error_description: error.description })
   }
 
@@ -112,7 +107,6 @@ export const legacyAuthorize = (deps: LegacyAuthorizeDependencies) => {
   }
 
   const respond = async (
-    request: FastifyRequest,
     reply: FastifyReply,
     parameters: AuthorizationParameters,
     answer: AppAnswer,
@@ -122,19 +116,13 @@ export const legacyAuthorize = (deps: LegacyAuthorizeDependencies) => {
       state: parameters.state ?? undefined,
       webMessage: parameters.webMessage ?? null, // absent in requests that an earlier version stored
     }
-    if (answer.kind === 'refused') {
-      return sendError(
-        request,
-        reply,
-        target,
-        new OAuthError(answer.error, 'the request was refused'),
-      )
-    }
+    if (answer.kind === 'refused')
+      return sendError(reply, target, new OAuthError(answer.error, 'the request was refused'))
     try {
       return await send(reply, target, await issue(parameters, answer))
     } catch (error) {
       if (error instanceof OAuthError && ['access_denied', 'invalid_scope'].includes(error.code))
-        return sendError(request, reply, target, error)
+        return sendError(reply, target, error)
       throw error
     }
   }
@@ -177,15 +165,15 @@ export const legacyAuthorize = (deps: LegacyAuthorizeDependencies) => {
       const read = readParameters(app, target, values)
       parameters = { ...read, isSilent: isSilentRequest(target, values) }
     } catch (error) {
-      return sendError(request, reply, target, publicError(error))
+      return sendError(reply, target, publicError(error))
     }
     const session = await browser.session(request)
     const signed = session && signedOf(session)
     const step = await consents.next(parameters, app, signed)
-    if (step.kind === 'answered') return respond(request, reply, parameters, step.answer)
+    if (step.kind === 'answered') return respond(reply, parameters, step.answer)
     if (parameters.isSilent) {
       const error = new OAuthError(interactionError(step.kind), 'user interaction is required')
-      return sendError(request, reply, target, error)
+      return sendError(reply, target, error)
     }
     demandTopLevel(request)
     const countedAs = await limits.authorizationBegun(request.ip, session?.user.id ?? null)
@@ -194,12 +182,9 @@ export const legacyAuthorize = (deps: LegacyAuthorizeDependencies) => {
     return reply.header('cache-control', 'no-store').redirect(`/interaction/${id}`, 303)
   }
 
-  const finish = async (
-    request: FastifyRequest<{ Params: { id: string } }>,
-    reply: FastifyReply,
-  ) => {
+  const finish = async (request: InteractionRequest, reply: FastifyReply) => {
     const pending = await answeredRequestWithApp(deps, request, 'legacy')
-    return respond(request, reply, pending, pending.answer)
+    return respond(reply, pending, pending.answer)
   }
 
   const serve = async (scope: FastifyInstance) => {

@@ -23,10 +23,7 @@ export interface ContentDependencies {
 
 const said = (words: string): Phrase => [words]
 
-interface Names {
-  app: string
-  organization: string
-}
+type Names = Record<'app' | 'organization', string>
 
 const textOfDetail = ({ detail }: DueMail, name: string) => {
   const value = detail[name]

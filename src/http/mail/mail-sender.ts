@@ -5,14 +5,6 @@ import type { MailAttempt } from '../../core/notifications/mail-schedule.ts'
 import type { MailServer } from '../../core/notifications/mail-server.ts'
 import type { MailMessage } from './mail-message.ts'
 
-export interface MailSender {
-  /** Sends one message. Never rejects. */
-  send(message: MailMessage): Promise<MailAttempt>
-  /** Connects and signs in, and sends nothing. */
-  verify(): Promise<unknown>
-  close(): void
-}
-
 const timeout = 10_000 // ms
 
 /** Faults of the message, not of the server or the connection to it. */
@@ -37,7 +29,7 @@ const attemptOf = (error: unknown): MailAttempt => {
   return { kind: responseCode >= 500 ? 'refused' : 'deferred', fault }
 }
 
-export const createMailSender = ({ server, from, replyTo }: MailServer): MailSender => {
+export const createMailSender = ({ server, from, replyTo }: MailServer) => {
   const { host, port, isSecure, needsTls, user, password } = server
   const transport = createTransport({
     pool: true,
@@ -54,7 +46,8 @@ export const createMailSender = ({ server, from, replyTo }: MailServer): MailSen
     disableUrlAccess: true,
   })
   return {
-    send: async (message) => {
+    /** Sends one message. Never rejects. */
+    send: async (message: MailMessage): Promise<MailAttempt> => {
       try {
         await transport.sendMail({
           ...message,
@@ -69,6 +62,7 @@ export const createMailSender = ({ server, from, replyTo }: MailServer): MailSen
         return attemptOf(error)
       }
     },
+    /** Connects and signs in, and sends nothing. */
     verify: () => transport.verify(),
     close: () => transport.close(),
   }

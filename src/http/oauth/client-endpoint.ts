@@ -76,13 +76,8 @@ export const clientEndpoint = (
   const constraints = options.host ? { host: options.host } : {}
   const config = { forPrograms: true }
 
-  const record = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    form: Form | null,
-    result: RequestOutcome,
-  ) => {
-    request.outcome = result
+  const record = (reply: FastifyReply, form: Form | null, result: RequestOutcome) => {
+    reply.request.outcome = result
     if (!issues) return
     const grantType = countedGrant(form)
     result.grant = grantType
@@ -91,12 +86,8 @@ export const clientEndpoint = (
     issues.outcome({ interface: issues.interface, grantType, outcome, reason, seconds })
   }
 
-  const fail = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    caught: unknown,
-    form: Form | null,
-  ) => {
+  const fail = async (reply: FastifyReply, caught: unknown, form: Form | null) => {
+    const { request } = reply
     const failure = publicError(caught)
     const error = request.secretAttempt?.hasFailed
       ? failure
@@ -113,7 +104,7 @@ export const clientEndpoint = (
       error.code !== 'invalid_client' &&
       !showsSecret(request.headers.authorization, form)
     if (isKnown && !anyoneCanSend) auditRefusal(audit, request, refused, error, form)
-    record(request, reply, form, { outcome: error.code, reason: error.reason, clientId: refused })
+    record(reply, form, { outcome: error.code, reason: error.reason, clientId: refused })
     return sendOAuthError(request, reply, error)
   }
 
@@ -126,23 +117,20 @@ export const clientEndpoint = (
       if (isPublicOrigin) reply.header('vary', 'Origin')
       const body = await options.handle(form, request, reply)
       const clientId = claimedClientId(request.headers.authorization, form) ?? null
-      record(request, reply, form, { outcome: 'ok', reason: 'ok', clientId })
+      record(reply, form, { outcome: 'ok', reason: 'ok', clientId })
       reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
       return body
     } catch (caught) {
       const error = publicError(caught)
       if (isPublicOrigin) await showRefusal(reply, form, error.reason, isPublicOrigin)
-      return fail(request, reply, error, form)
+      return fail(reply, error, form)
     }
   }
 
   const serve = async (scope: FastifyInstance) => {
     await scope.register(formbody)
-    scope.addHook('onRequest', (request, _reply, done) => {
-      demandReadable(request)
-      done()
-    })
-    scope.setErrorHandler((error, request, reply) => fail(request, reply, error, null))
+    scope.addHook('onRequest', demandReadable)
+    scope.setErrorHandler((error, _request, reply) => fail(reply, error, null))
     scope.post(url, { constraints, config }, async (request, reply) => {
       const delegated = request.raw.alias && (await options.delegate?.(request))
       return (delegated || answer)(request, reply)
@@ -153,8 +141,8 @@ export const clientEndpoint = (
       url,
       constraints,
       config: { ...config, refusesMethod: true },
-      handler: (request, reply) =>
-        fail(request, reply.header('allow', 'POST'), wrongMethod(issues !== undefined), null),
+      handler: (_request, reply) =>
+        fail(reply.header('allow', 'POST'), wrongMethod(issues !== undefined), null),
     })
   }
   return Object.assign(serve, { answer })

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import { invalidRequest } from '../../core/language/errors.ts'
 
 /** Values of `Sec-Fetch-Site` for requests that a page of another origin causes (Fetch Metadata §2.3). */
@@ -15,14 +15,14 @@ export const isForPage = (request: FastifyRequest): boolean =>
   request.headers.origin !== undefined || isForeignSite(request)
 
 /**
- * Refuses requests that any page can make its visitors' browsers send without being able to read the answer: forms,
+ * A hook that refuses requests that any page can make its visitors' browsers send without being able to read the answer: forms,
  * images, `no-cors`. The page of a public app uses CORS and sends its origin, which is checked once the app is known.
  * @throws OAuthError invalid_request
  * @see https://www.w3.org/TR/fetch-metadata/#sec-fetch-mode-header
  */
-export const demandReadable = (request: FastifyRequest): void => {
-  if (!isForeignSite(request)) return
+export const demandReadable: onRequestHookHandler = (request, _reply, done) => {
+  if (!isForeignSite(request)) return done()
   const { origin, 'sec-fetch-mode': mode = 'cors' } = request.headers
-  if (mode === 'cors' && origin !== undefined) return
+  if (mode === 'cors' && origin !== undefined) return done()
   throw invalidRequest('a page of another site may not send this', 'foreign_origin')
 }

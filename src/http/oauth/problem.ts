@@ -52,7 +52,8 @@ type ValidationError = NonNullable<FastifyError['validation']>[number]
 
 const escaped = (name: unknown) => String(name).replaceAll('~', '~0').replaceAll('/', '~1')
 
-const details: Record<string, string> = {
+/** What is wrong, by the keyword of JSON Schema. */
+export const details: Record<string, string> = {
   required: 'is required',
   additionalProperties: 'is not a field of this request',
   pattern: 'has characters that it must not have, or not the form that it needs',

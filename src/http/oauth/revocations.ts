@@ -65,10 +65,7 @@ const readQuery = (query: unknown) => {
 export const revocations = (deps: RevocationsDependencies) => async (scope: FastifyInstance) => {
   const { limits, audit, resourceServers, permissionUse } = deps
 
-  scope.addHook('onRequest', (request, _reply, done) => {
-    demandReadable(request)
-    done()
-  })
+  scope.addHook('onRequest', demandReadable)
 
   scope.setErrorHandler(async (caught, request, reply) => {
     const refusal = publicError(caught)

@@ -94,14 +94,9 @@ export const tokenEndpoint = (deps: TokenEndpointDependencies, options: TokenEnd
    * fault (decision 0005). Only requests that are refused anyway cost this extra query.
    * @throws OAuthError what `authenticateClient` throws, or the fault
    */
-  const refuse = async (
-    fault: unknown,
-    form: Form,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<never> => {
-    if (hasNoClient(fault, request.headers.authorization, form)) throw fault
-    const client = readClient(form, request, reply)
+  const refuse = async (fault: unknown, form: Form, reply: FastifyReply): Promise<never> => {
+    if (hasNoClient(fault, reply.request.headers.authorization, form)) throw fault
+    const client = readClient(form, reply.request, reply)
     // Only an endpoint for pages checks the origin of a malformed request.
     await deps.authenticateClient(isPublicOrigin ? client : { ...client, origin: undefined })
     throw fault
@@ -117,7 +112,7 @@ export const tokenEndpoint = (deps: TokenEndpointDependencies, options: TokenEnd
         answer = options.readGrant(form)
         read = readRequest(form, request, reply)
       } catch (fault) {
-        return refuse(fault, form, request, reply)
+        return refuse(fault, form, reply)
       }
       const by: { workload?: ProvenWorkload } = {}
       const provenBy = (workload: ProvenWorkload) => {

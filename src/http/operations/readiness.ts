@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 export interface ReadinessDependencies {
   /** One check per store; rejects when the store is unavailable or takes no writes. */
   stores: Record<string, () => Promise<void>>
@@ -17,19 +19,12 @@ export type Readiness = () => Promise<ReadinessAnswer>
 
 const checkTimeout = 1000
 
-const isUp = async (check: () => Promise<void>) => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('too slow')), checkTimeout)
-  })
-  try {
-    await Promise.race([check(), late])
-    return true
-  } catch {
-    return false
-  } finally {
-    clearTimeout(timer)
-  }
+const isUp = (check: () => Promise<void>) => {
+  const up = check().then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([up, sleep(checkTimeout, false, { ref: false })])
 }
 
 /** Milliseconds for which the result of a check is reused. */

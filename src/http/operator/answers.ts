@@ -20,7 +20,6 @@ declare module 'fastify' {
 /** The name of a schema among the `components` of the OpenAPI document; undefined: it is none of them. */
 const nameOf = (schema: TSchema) => (schema as { $id?: string }).$id
 
-/** Refers to a component. */
 export const reference = (component: TSchema): TUnsafe<unknown> =>
   Type.Unsafe<unknown>({ $ref: `${nameOf(component)}#` })
 
@@ -48,7 +47,6 @@ const refusals = {
   503: 'A store is unreachable; try again after Retry-After.',
 } as const
 
-/** Describes a refusal. */
 export const problemAnswer = (status: keyof typeof refusals) => ({
   description: refusals[status],
   content: { 'application/problem+json': { schema: { $ref: 'Problem#' } } },
@@ -56,7 +54,6 @@ export const problemAnswer = (status: keyof typeof refusals) => ({
 
 const etag = { type: 'string', description: 'The version of the resource, for If-Match.' }
 
-/** Describes an answer. */
 export const answerOf = ({ description, schema: given, items, type }: Answer) => {
   if (type !== undefined) return { description, content: { [type]: { schema: {} } } }
   const own = given && nameOf(given) !== undefined ? reference(given) : given

@@ -46,13 +46,9 @@ const challenge = 'Bearer realm="latchkey-operator"'
 
 /** Accepts requests with an operator token only. */
 const requireToken = (scope: FastifyInstance, options: GuardOptions) => {
-  const { isOperator, limits, audit, operatorRefused } = options
   const accepted = {
-    find: isOperator,
-    limits,
-    audit,
+    ...{ ...options, find: options.isOperator, refused: options.operatorRefused },
     refusedEvent: 'operator_token.refused',
-    refused: operatorRefused,
   } as const
 
   scope.decorateRequest('operator')

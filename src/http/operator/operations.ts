@@ -20,7 +20,8 @@ export type { Scope }
 type AreaOf<Permission> = Permission extends `${infer Area}:write` ? Area : never
 
 interface Resource<Schema extends TObject, Item> {
-  tag: string
+  /** Of its operations in the description; its area by default. */
+  tag?: string
   /** `apps`: it needs `apps:read` and `apps:write`. `*`: it needs all permissions. */
   area: AreaOf<OperatorPermission> | '*'
   /** How a token that is limited to organizations may read it. */
@@ -102,10 +103,11 @@ type Change<Item> = [cause: OperatorCause, precondition: Precondition<Item>]
  */
 export const operations = <Schema extends TObject, Item = Source<Static<Schema>>>(
   scope: Scope,
-  { tag, area, limited, schema, one, page = one, location, ...resource }: Resource<Schema, Item>,
+  { area, limited, schema, one, page = one, location, ...resource }: Resource<Schema, Item>,
 ) => {
   const json = resource.json ?? (jsonOf(schema) as unknown as (item: Item) => Static<Schema>)
   const version = resource.version ?? json
+  const tag = resource.tag ?? area
 
   const kind =
     <Given extends unknown[], Result, UsualQuery extends TSchema = TUnknown>({

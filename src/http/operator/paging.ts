@@ -28,7 +28,9 @@ export const pageParameters = {
 /** The query of a list without filters. */
 export const pageQuery = closed(pageParameters)
 
-type PageQuery = Static<typeof pageQuery>
+type ListQuery = Static<typeof pageQuery> & { sort?: string; q?: string } & NonNullable<
+    PageRequest['filter']
+  >
 
 /**
  * The query of a list that can be sorted by these, and searched.
@@ -72,7 +74,6 @@ export interface PageJson<Item> {
   next: string | null
 }
 
-/** Its schema. */
 export const pageOf = <Item extends TSchema>(item: Item) =>
   Type.Object({
     items: Type.Array(item),
@@ -82,15 +83,7 @@ export const pageOf = <Item extends TSchema>(item: Item) =>
   })
 
 /** The other parameters are filters of the list. */
-export const readPage = ({
-  limit = defaultLimit,
-  cursor,
-  sort,
-  q,
-  ...filter
-}: PageQuery & { sort?: string; q?: string } & NonNullable<
-    PageRequest['filter']
-  >): PageRequest => ({
+export const readPage = ({ limit = defaultLimit, cursor, sort, q, ...filter }: ListQuery) => ({
   ...{ limit, after: cursor ?? null, sort, q, filter },
 })
 

@@ -42,15 +42,12 @@ export const component = <Properties extends Record<string, TSchema>>(
   properties: Properties,
 ) => Type.Object(properties, { $id, description })
 
-/** The schema, or null. */
 export const nullable = <Schema extends TSchema & { type: string }>(schema: Schema) =>
   Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] })
 
-/** One of these words. */
 export const oneOf = <Name extends string>(names: readonly Name[], options: object = {}) =>
   Type.Unsafe<Name>({ type: 'string', enum: [...names], ...options })
 
-/** One of these words, or null. */
 export const oneOfOrNull = <Name extends string>(names: readonly Name[], options: object = {}) =>
   Type.Unsafe<Name | null>({ type: ['string', 'null'], enum: [...names, null], ...options })
 

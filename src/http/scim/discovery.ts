@@ -44,21 +44,8 @@ export const resourceTypes = (issuer: string): Resource[] => [
   resourceType(issuer, 'Group', groupSchema),
 ]
 
-interface Attribute {
-  name: string
-  type: string
-  multiValued: boolean
-  required: boolean
-  mutability: string
-  returned: string
-  uniqueness?: string
-  caseExact?: boolean
-  referenceTypes?: string[]
-  subAttributes?: Attribute[]
-}
-
-const attribute = (name: string, part: Partial<Attribute> = {}): Attribute => {
-  const type = part.type ?? 'string'
+const attribute = (name: string, part: Resource = {}): Resource => {
+  const { type = 'string' } = part
   return {
     name,
     type,
@@ -112,7 +99,7 @@ const groupAttributes = [
   }),
 ]
 
-const schema = (issuer: string, id: string, name: string, attributes: Attribute[]): Resource => ({
+const schema = (issuer: string, id: string, name: string, attributes: Resource[]): Resource => ({
   schemas: schemaOf('Schema'),
   id,
   name,

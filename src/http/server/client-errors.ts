@@ -2,10 +2,6 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { newRequestId } from './request-id.ts'
 
-interface ClientError extends Error {
-  code?: string
-}
-
 const statuses: Record<string, string> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
@@ -31,7 +27,7 @@ const body = JSON.stringify({
  */
 export const refuseUnparsable =
   (log: { info(about: object, message: string): void }) =>
-  (error: ClientError, socket: Socket): void => {
+  (error: NodeJS.ErrnoException, socket: Socket): void => {
     // This data follows the last request of the connection, whose answer will close it. No answer may be sent.
     if (error.code === 'HPE_CLOSED_CONNECTION') return
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && longUploads.has(socket)) return

@@ -1,20 +1,17 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** Requests of one connection that may wait for their turn. Honest clients pipeline far fewer. */
 const mostWaiting = 256
 
-interface Arrival {
-  request: IncomingMessage
-  response: ServerResponse
-}
+type Arrival = Parameters<RequestListener>
 
 /** The requests of one connection: one is served, the others wait in order. */
 const createPipeline = (socket: Socket, listener: RequestListener, idleTimeout: number) => {
   const waiting: Arrival[] = []
   let isServing = false
 
-  const serve = ({ request, response }: Arrival) => {
+  const serve = ([request, response]: Arrival) => {
     isServing = true
     response.once('close', afterResponse)
     listener(request, response)
@@ -39,7 +36,7 @@ const createPipeline = (socket: Socket, listener: RequestListener, idleTimeout: 
   }
 
   return {
-    arrived: (arrival: Arrival) => {
+    arrived: (...arrival: Arrival) => {
       if (socket.destroyed) return
       if (!isServing) return serve(arrival)
       // Do not pause the socket instead: an unread socket does not notice that its client has disconnected.
@@ -66,6 +63,6 @@ export const serveInOrder = (listener: RequestListener, idleTimeout: number): Re
       pipeline = createPipeline(socket, listener, idleTimeout)
       pipelines.set(socket, pipeline)
     }
-    pipeline.arrived({ request, response })
+    pipeline.arrived(request, response)
   }
 }

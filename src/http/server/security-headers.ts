@@ -26,10 +26,6 @@ const forAll = (issuer: string) => ({
   xXssProtection: false,
 })
 
-const forPeople = {
-  crossOriginResourcePolicy: { policy: 'same-origin' },
-} as const
-
 /** Headers that matter only when a browser displays the answer. */
 const forPrograms = {
   crossOriginOpenerPolicy: false,
@@ -59,6 +55,9 @@ const headersOf = (options: HelmetOptions): Record<string, string> => {
  * The security headers of all answers, and of answers that only programs read. They are constant, so helmet runs once.
  */
 export const securityHeaders = (issuer: string) => ({
-  people: headersOf({ ...forAll(issuer), ...forPeople }),
+  people: headersOf({
+    ...forAll(issuer),
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+  }),
   programs: headersOf({ ...forAll(issuer), ...forPrograms }),
 })

@@ -2,10 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** The unprivileged user that Postgres runs as. Postgres refuses to run as root. */
-export interface Account {
-  uid: number
-  gid: number
-}
+export type Account = Record<'uid' | 'gid', number>
 
 const nobody: Account = { uid: 65534, gid: 65534 }
 

@@ -16,18 +16,7 @@ import { ensureCluster } from './cluster.ts'
 import { prepareHome } from './home.ts'
 import { type Lease, owner, takeLease } from './lease.ts'
 import { findPackage, usableBinaries } from './package.ts'
-import { type LaunchedServer, launch, readPidFile, serves, shutDown } from './postmaster.ts'
-
-export interface EmbeddedPostgres {
-  /** Where its data is. Not in the asked directory if the account of Postgres cannot reach that. */
-  directory: string
-  /** `host` is the directory of the Unix socket. */
-  connection: { host: string; port: number; user: string; database: string }
-  /** The names of the other processes that use the server. */
-  others(): Promise<string[]>
-  /** Releases the lease; the last process stops the server. */
-  stop(): Promise<void>
-}
+import { launch, readPidFile, serves, shutDown } from './postmaster.ts'
 
 export interface EmbeddedPostgresOptions {
   /** Created when missing; contains the server's files. */
@@ -45,9 +34,7 @@ const pollMs = 5
  * killed.
  * @throws Error with a message of one line when the platform has no package or the server cannot start
  */
-export async function startEmbeddedPostgres(
-  options: EmbeddedPostgresOptions,
-): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions) {
   const log = options.log ?? (() => {})
   const found = await findPackage()
   const home = await prepareHome(options.directory, log)
@@ -61,9 +48,13 @@ export async function startEmbeddedPostgres(
   keep().catch(() => {})
 
   return {
+    /** Where its data is. Not in the asked directory if the account of Postgres cannot reach that. */
     directory: home.directory,
+    /** `host` is the directory of the Unix socket. */
     connection: { ...address, user: owner, database: owner },
+    /** The names of the other processes that use the server. */
     others: async () => (await lease).others(),
+    /** Releases the lease; the last process stops the server. */
     stop: () => {
       stopped ??= stop()
       return stopped
@@ -72,7 +63,7 @@ export async function startEmbeddedPostgres(
 
   async function open(): Promise<Lease> {
     const deadline = Date.now() + patienceMs
-    let launched: LaunchedServer | undefined
+    let launched: Awaited<ReturnType<typeof launch>> | undefined
     while (Date.now() < deadline) {
       const pidFile = await readPidFile(home)
       const isAlive = pidFile !== null && serves(pidFile.pid, home)
@@ -122,3 +113,5 @@ export async function startEmbeddedPostgres(
     await held?.end()
   }
 }
+
+export type EmbeddedPostgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>

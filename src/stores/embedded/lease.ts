@@ -11,18 +11,6 @@ export interface Address {
   port: number
 }
 
-/** A process's use of the server: a connection that holds a shared advisory lock and ends with the process. */
-export interface Lease {
-  address: Address
-  /** Resolves when the connection is lost. */
-  lost: Promise<void>
-  /** The names of the processes that use the server, such as `server 127.0.0.1:3000`; this one's is absent. */
-  others(): Promise<string[]>
-  /** Releases the shared lock. True when no other process holds it; then newcomers have to wait. */
-  isLast(): Promise<boolean>
-  end(): Promise<void>
-}
-
 const key = 0x1a7c_4e71
 
 /** A process with a name is visible to the others, as long as it lives. */
@@ -32,10 +20,7 @@ const named = 'latchkey: '
  * Joins the server at an address. `absent`: none listens there; `busy`: it is starting or stopping.
  * @param name what this process is to the others: at most 53 characters of ASCII
  */
-export async function takeLease(
-  { host, port }: Address,
-  name = 'lease',
-): Promise<Lease | 'absent' | 'busy'> {
+export async function takeLease({ host, port }: Address, name = 'lease') {
   const client: Unreferable = new pg.Client({
     host,
     port,
@@ -67,8 +52,11 @@ export async function takeLease(
   client.unref?.()
   return {
     address: { host, port },
+    /** Resolves when the connection is lost. */
     lost,
+    /** The names of the processes that use the server, such as `server 127.0.0.1:3000`; this one's is absent. */
     others: () => namesOfOthers(client),
+    /** Releases the shared lock. True when no other process holds it; then newcomers have to wait. */
     async isLast() {
       ended = true
       client.ref?.()
@@ -80,6 +68,9 @@ export async function takeLease(
     },
   }
 }
+
+/** A process's use of the server: a connection that holds a shared advisory lock and ends with the process. */
+export type Lease = Exclude<Awaited<ReturnType<typeof takeLease>>, string>
 
 async function namesOfOthers(client: Unreferable): Promise<string[]> {
   // A process must not end before the answer.

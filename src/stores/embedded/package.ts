@@ -15,10 +15,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { type Account, canReach, readAndSearch } from './account.ts'
 import { type Home, scratchPath, succeeds } from './home.ts'
 
-export interface PostgresPackage {
-  directory: string
-  version: string
-}
+type PostgresPackage = Record<'directory' | 'version', string>
 
 const advice = 'set DATABASE_URL; a test server needs an embedded one'
 
@@ -41,11 +38,7 @@ export async function findPackage(
   }
 }
 
-export interface PostgresBinaries {
-  initdb: string
-  postgres: string
-  major: string
-}
+export type PostgresBinaries = Record<'initdb' | 'postgres' | 'major', string>
 
 /** The installed package if it is complete and the account can read it; else a copy beside the data. */
 export async function usableBinaries(

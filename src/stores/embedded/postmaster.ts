@@ -38,16 +38,8 @@ const quiet = { encoding: 'utf8', stdio: 'pipe' } as const
 /** Only what Postgres needs: our own environment contains secrets. */
 export const environment = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, LC_ALL: 'C' })
 
-export interface LaunchedServer {
-  exited(): boolean
-  /** Call when a server is ready: keeps the log if it is the launched one. */
-  settle(pid: number): Promise<void>
-  /** Call after the exit; throws if waiting cannot help. */
-  giveWay(): Promise<void>
-}
-
 /** Starts a server that outlives this process. Of several started at once, Postgres lets one run. */
-export async function launch(binaries: PostgresBinaries, home: Home): Promise<LaunchedServer> {
+export async function launch(binaries: PostgresBinaries, home: Home) {
   const log = scratchPath(home, 'log')
   const file = await open(log, 'ax', 0o600)
   if (home.account) await file.chown(home.account.uid, home.account.gid)
@@ -72,10 +64,12 @@ export async function launch(binaries: PostgresBinaries, home: Home): Promise<La
   await file.close()
   return {
     exited: () => exited,
-    async settle(pid) {
+    /** Call when a server is ready: keeps the log if it is the launched one. */
+    async settle(pid: number) {
       if (pid === child.pid) await rename(log, join(home.directory, 'postgres.log'))
       else await rm(log, { force: true })
     },
+    /** Call after the exit; throws if waiting cannot help. */
     async giveWay() {
       const output = await readFile(log, 'utf8')
       await rm(log, { force: true })

@@ -5,12 +5,6 @@ import { newSecret } from '../../core/crypto/identifiers.ts'
 import { makeDataDirectory } from './home.ts'
 
 /** Secrets of an installation without configured ones. */
-export interface LocalSecrets {
-  masterKey: Buffer
-  /** null: removed by the operator, who uses created tokens only */
-  operatorToken: string | null
-}
-
 interface Kept {
   master_key: string
   operator_token?: string | null
@@ -58,7 +52,7 @@ const keep = async (path: string, secrets: Kept) => {
  * Reads the secrets stored beside the embedded data, and creates them on the first start (mode 0600). Several first
  * starts at once get the same secrets, because the file is created only once.
  */
-export const localSecrets = async (directory: string): Promise<LocalSecrets> => {
+export const localSecrets = async (directory: string) => {
   await makeDataDirectory(directory)
   const path = join(directory, 'secrets.json')
   let kept = await readKept(path)
@@ -69,6 +63,7 @@ export const localSecrets = async (directory: string): Promise<LocalSecrets> => 
   if (!kept) throw new Error(`${path} was removed a moment ago`)
   return {
     masterKey: Buffer.from(kept.master_key, 'base64'),
+    /** null: removed by the operator, who uses created tokens only */
     operatorToken: kept.operator_token || null,
   }
 }

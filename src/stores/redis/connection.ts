@@ -34,10 +34,7 @@ export interface RedisConnection {
 }
 
 /** A Lua script, and the name of its command. */
-export interface Script {
-  name: string
-  lua: string
-}
+export type Script = Record<'name' | 'lua', string>
 
 export interface RedisOptions {
   url: string

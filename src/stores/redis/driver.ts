@@ -72,7 +72,6 @@ export const keysOnAllNodes = (redis: Redis | Cluster, name: string): string[] =
   return [...new Map(keys.map((key) => [redis.slots[slotOf(key)]?.[0], key])).values()]
 }
 
-/** Number of keys on all nodes. */
 export const countKeys = async (redis: Redis | Cluster): Promise<number> => {
   const counts = await Promise.all(primaryNodes(redis).map((node) => node.dbsize()))
   return counts.reduce((sum, one) => sum + one, 0)

@@ -7,14 +7,6 @@ import { primaryNodes } from './driver.ts'
  */
 export type RedisWarning = 'evicts' | 'not_durable' | 'not_synced'
 
-/** The persistence settings of a Redis; null: not reported. */
-interface Settings {
-  policy: string | null
-  appendOnly: boolean | null
-  /** The setting that decides when Redis flushes the append-only file to disk. */
-  sync: string | null
-}
-
 /** The lines of an INFO section, `name:value`. */
 const readInfo = (text: string): Map<string, string> =>
   new Map(
@@ -24,30 +16,21 @@ const readInfo = (text: string): Map<string, string> =>
     }),
   )
 
-/** Managed servers forbid CONFIG, and INFO does not report this setting. */
+/** When Redis flushes the append-only file to disk. Managed servers forbid CONFIG, and INFO does not report this. */
 const readSync = async (redis: Redis): Promise<string | null> => {
   const reply = await redis.config('GET', 'appendfsync').catch(() => null)
   return Array.isArray(reply) ? String(reply[1]) : null
 }
 
 // Managed servers mostly forbid CONFIG. INFO reports these two settings and is allowed everywhere.
-const readSettings = async (redis: Redis): Promise<Settings> => {
-  const memory = readInfo(await redis.info('memory'))
-  const persistence = readInfo(await redis.info('persistence'))
-  const appendOnly = persistence.get('aof_enabled')
-  return {
-    policy: memory.get('maxmemory_policy') ?? null,
-    appendOnly: appendOnly === undefined ? null : appendOnly === '1',
-    sync: await readSync(redis),
-  }
-}
-
 const warningsOf = async (redis: Redis): Promise<RedisWarning[]> => {
-  const { policy, appendOnly, sync } = await readSettings(redis)
+  const policy = readInfo(await redis.info('memory')).get('maxmemory_policy') ?? 'noeviction'
+  const appends = readInfo(await redis.info('persistence')).get('aof_enabled')
+  const sync = (await readSync(redis)) ?? 'always'
   return [
-    ...(policy !== null && policy !== 'noeviction' ? (['evicts'] as const) : []),
-    ...(appendOnly === false ? (['not_durable'] as const) : []),
-    ...(appendOnly && sync !== null && sync !== 'always' ? (['not_synced'] as const) : []),
+    ...(policy !== 'noeviction' ? (['evicts'] as const) : []),
+    ...(appends !== undefined && appends !== '1' ? (['not_durable'] as const) : []),
+    ...(appends === '1' && sync !== 'always' ? (['not_synced'] as const) : []),
   ]
 }
 

@@ -109,8 +109,10 @@ import { createWorkspaceStore } from '../../../src/stores/postgres/organizations
 import { createSessionStore } from '../../../src/stores/postgres/people/sessions.ts'
 import { createUserStore } from '../../../src/stores/postgres/people/users.ts'
 import { createScimTokenStore } from '../../../src/stores/postgres/provisioning/scim-tokens.ts'
-import { createSigningKeyStore } from '../../../src/stores/postgres/tokens/signing-keys.ts'
-import { createVerificationKeyStore } from '../../../src/stores/postgres/tokens/verification-keys.ts'
+import {
+  createSigningKeyStore,
+  createVerificationKeyStore,
+} from '../../../src/stores/postgres/tokens/signing-keys.ts'
 import { createWebhookStore } from '../../../src/stores/postgres/webhooks/webhooks.ts'
 import { textIn } from '../../../src/words/text.ts'
 import { type StoreSetup, testStores } from '../../support/stores.ts'

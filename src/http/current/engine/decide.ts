@@ -15,7 +15,13 @@ import {
   type ProviderCall,
   rememberFailure,
 } from './request-context.ts'
-import { inProviderTerms, readRequest, recipientOf, type SentParameters } from './request-rules.ts'
+import {
+  inProviderTerms,
+  readRequest,
+  recipientOf,
+  redirectIn,
+  type SentParameters,
+} from './request-rules.ts'
 
 type Refused = (Decision & { kind: 'refused' })['error']
 
@@ -77,20 +83,6 @@ const demandKnown = async (
   }
 }
 
-/** Notes on the call where the answer goes. */
-const noteTarget = (call: ProviderCall, sent: SentParameters) => {
-  const text = (name: string) => {
-    const value = sent[name]
-    return typeof value === 'string' ? value : undefined
-  }
-  call.redirect = {
-    uri: text('redirect_uri') ?? '',
-    mode: text('response_mode'),
-    platform: text('platform_origin'),
-    state: text('state'),
-  }
-}
-
 const sentTo = (ctx: KoaContextWithOIDC) => (ctx.oidc.params ?? {}) as SentParameters
 
 /** Notes on the call where the answer goes, and its error. */
@@ -100,7 +92,7 @@ export const noteRedirect = (
   description = '',
 ) => {
   const call = currentProviderCall()
-  noteTarget(call, sentTo(ctx))
+  call.redirect = redirectIn(sentTo(ctx))
   if (error) call.error = { code: error, description }
 }
 
@@ -126,7 +118,7 @@ const readParameters = async (
 
 const noteSettled = (call: ProviderCall, sent: SentParameters) => {
   call.dpopJkt = (sent.dpop_jkt as string | undefined) ?? null
-  noteTarget(call, sent)
+  call.redirect = redirectIn(sent)
 }
 
 /** Our part of the validation, after all others. A request that needs no page gets its approval here. */

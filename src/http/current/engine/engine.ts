@@ -7,7 +7,7 @@ import {
 } from '../../../core/authorization/web-message.ts'
 import type { App } from '../../../core/clients/app.ts'
 import { isClientIdShaped } from '../../../core/crypto/identifiers.ts'
-import { OAuthError, type OAuthErrorCode } from '../../../core/language/errors.ts'
+import { invalidRequest, OAuthError, type OAuthErrorCode } from '../../../core/language/errors.ts'
 import type { AdapterDependencies } from './adapter.ts'
 import { anyClient, decidePlain, refusalTexts } from './decide.ts'
 import { grantOf } from './grants.ts'
@@ -36,22 +36,8 @@ export type EngineAnswer =
       parameters: Record<string, string | undefined>
     }
 
-export interface Engine {
-  /**
-   * Validates an authorization request. Answers it or stores it for the user.
-   * @throws OAuthError when the answer must not be redirected (unknown client, wrong redirect URI); StoreUnavailable
-   */
-  authorize(pairs: Pairs, handler: RequestHandler): Promise<EngineAnswer>
-  /** Continues after the user has answered. @throws OAuthError when the request is gone; StoreUnavailable */
-  resume(id: string, answer: AppAnswer): Promise<EngineAnswer>
-  /** Stores a pushed request (RFC 9126) of an authenticated client. @throws OAuthError, StoreUnavailable */
-  push(pairs: Pairs, clientId: string): Promise<{ requestUri: string; expiresIn: number }>
-}
-
 const expired = () =>
-  new OAuthError('invalid_request', 'this request has expired or was answered already', {
-    reason: 'interaction_gone',
-  })
+  invalidRequest('this request has expired or was answered already', 'interaction_gone')
 
 const encoded = (query: Pairs) => new URLSearchParams(query as [string, string][]).toString()
 
@@ -74,7 +60,7 @@ const once = (find: FindApp): FindApp => {
   }
 }
 
-export const createEngine = (issuer: string, deps: AdapterDependencies): Engine => {
+export const createEngine = (issuer: string, deps: AdapterDependencies) => {
   const provider = createProvider(issuer, deps)
   const handle = provider.callback()
   const findApp = usable(deps.findApp)
@@ -160,7 +146,11 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
   }
 
   return {
-    authorize: async (pairs, handler) => {
+    /**
+     * Validates an authorization request. Answers it or stores it for the user.
+     * @throws OAuthError when the answer must not be redirected (unknown client, wrong redirect URI); StoreUnavailable
+     */
+    authorize: async (pairs: Pairs, handler: RequestHandler): Promise<EngineAnswer> => {
       if (hasTwoRecipients(pairs)) throw noRecipient()
       const query = canonical(pairs)
       const found = once(usable(handler.findApp))
@@ -176,7 +166,8 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
       return answerOf(call)
     },
 
-    resume: async (id, answer) => {
+    /** Continues after the user has answered. @throws OAuthError when the request is gone; StoreUnavailable */
+    resume: async (id: string, answer: AppAnswer): Promise<EngineAnswer> => {
       const call = newProviderCall(
         answer.kind === 'approved'
           ? { findApp, decision: { kind: 'approved', approval: answer } }
@@ -208,7 +199,8 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
       return answerOf(call)
     },
 
-    push: async (pairs, clientId) => {
+    /** Stores a pushed request (RFC 9126) of an authenticated client. @throws OAuthError, StoreUnavailable */
+    push: async (pairs: Pairs, clientId: string) => {
       const call = newProviderCall({ findApp })
       const own = pairs.filter(([name]) => name !== 'client_id')
       const response = await send(call, {
@@ -226,3 +218,5 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
     },
   }
 }
+
+export type Engine = ReturnType<typeof createEngine>

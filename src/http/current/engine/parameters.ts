@@ -15,33 +15,6 @@ export const demandShort = (pairs: Pairs) => {
   if (length > longestRequest) throw invalidRequest('the request is too long', 'request_too_long')
 }
 
-// The supported parameters. Others are ignored (RFC 6749 §3.1), including one that oidc-provider would apply (claims).
-const known = new Set([
-  'client_id',
-  'redirect_uri',
-  'response_type',
-  'response_mode',
-  'platform_origin',
-  'state',
-  'code_challenge',
-  'code_challenge_method',
-  'prompt',
-  'login_hint',
-  'ui_locales',
-  'request',
-  'request_uri',
-  'registration',
-  'scope',
-  'resource',
-  'workspace_ids',
-  'organization_id',
-  'nonce',
-  'max_age',
-  'id_token_hint',
-  'acr_values',
-  'dpop_jkt',
-])
-
 /** The only scope that oidc-provider knows. The requested scope is passed in another parameter. */
 export const engineScope = 'access'
 
@@ -59,6 +32,18 @@ export const renamedParameters = {
 } as const
 
 const engineNames: Readonly<Record<string, string>> = renamedParameters
+
+/** Parameters that oidc-provider only passes on, and those that our rules restrict more than its own. */
+export const unrestricted = [
+  ...['client_id', 'redirect_uri', 'state', 'login_hint', 'ui_locales', 'code_challenge'],
+  ...['organization_id', 'workspace_ids', 'platform_origin', 'dpop_jkt'],
+]
+
+// The supported parameters. Others are ignored (RFC 6749 §3.1), including one that oidc-provider would apply (claims).
+const known = new Set([
+  ...[...unrestricted, ...Object.keys(renamedParameters), 'response_type', 'response_mode'],
+  ...['code_challenge_method', 'prompt', 'request', 'request_uri', 'registration'],
+])
 
 const longestLocales = 200
 const longestLoginHint = 320 // an e-mail address, RFC 5321 §4.5.3.1

@@ -1,13 +1,8 @@
 import type { App } from '../../../core/clients/app.ts'
 import { matchRedirectUri } from '../../../core/clients/redirect-uri.ts'
-import { engineScope, type Pairs, renamedParameters } from './parameters.ts'
+import { engineScope, type Pairs, renamedParameters, unrestricted } from './parameters.ts'
 
-/** Parameters that oidc-provider only passes on, and those that our rules restrict more than its own. */
-const unrestricted = [
-  ...['client_id', 'redirect_uri', 'state', 'login_hint', 'ui_locales', 'code_challenge'],
-  ...['organization_id', 'workspace_ids', 'platform_origin', 'dpop_jkt'],
-  ...Object.values(renamedParameters),
-]
+const passedOn: readonly string[] = [...unrestricted, ...Object.values(renamedParameters)]
 
 /** The values in which oidc-provider finds no fault. It has more rules for any other value, and for other parameters. */
 const faultless: ReadonlyMap<string, readonly string[]> = new Map([
@@ -19,7 +14,7 @@ const faultless: ReadonlyMap<string, readonly string[]> = new Map([
 ])
 
 const isPlain = (name: string, value: string) =>
-  unrestricted.includes(name) || (faultless.get(name)?.includes(value) ?? false)
+  passedOn.includes(name) || (faultless.get(name)?.includes(value) ?? false)
 
 const hasWholeChallenge = (sent: Record<string, string>) =>
   'code_challenge' in sent === 'code_challenge_method' in sent

@@ -17,6 +17,7 @@ import { parsePrompt } from '../../../core/people/prompt.ts'
 import { contextClasses } from '../../../core/people/sign-in-method.ts'
 import type { IdTokens } from '../../../core/tokens/id-tokens.ts'
 import { renamedParameters, resourcesIn } from './parameters.ts'
+import type { Redirect } from './request-context.ts'
 
 const longestState = 4096
 // RFC 6749 appendix A allows these characters for `state`. OpenID Connect Core does not restrict `nonce`.
@@ -110,6 +111,14 @@ export const recipientOf = (
   const platform = text(sent.platform_origin)
   return registeredTarget(app.redirectUris, redirectUri, platform, platformOrigins)
 }
+
+/** Where the answer goes. */
+export const redirectIn = (sent: SentParameters): Redirect => ({
+  uri: text(sent.redirect_uri) ?? '',
+  mode: text(sent.response_mode),
+  platform: text(sent.platform_origin),
+  state: text(sent.state),
+})
 
 const localesIn = (uiLocales: string | undefined) => (uiLocales ? { uiLocales } : {})
 

@@ -5,10 +5,8 @@ import { listQuery } from '../paging.ts'
 import * as api from '../schemas.ts'
 import { appPatch, appSchema, createdAppSchema, newApp } from './schemas.ts'
 
-/** Registered OAuth clients. */
 export const appRoutes = (scope: Scope, { apps }: { apps: Apps }) => {
   const on = operations(scope, {
-    tag: 'apps',
     area: 'apps',
     limited: 'shared',
     schema: appSchema,

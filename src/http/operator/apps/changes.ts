@@ -61,7 +61,6 @@ const decidedChangeSchema = api.component('DecidedAppChange', 'A decision of the
 
 export const appChangeRoutes = (scope: Scope, { appChanges }: { appChanges: AppChanges }) => {
   const on = operations(scope, {
-    tag: 'apps',
     area: 'apps',
     limited: 'shared',
     schema: appChangeSchema,

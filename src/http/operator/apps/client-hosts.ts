@@ -132,7 +132,6 @@ const params = Type.Object({
 })
 const ofHost = { checked: 'host', params }
 
-/** Hosts of metadata documents. */
 export const clientHostRoutes = (scope: Scope, { clientHosts }: { clientHosts: ClientHosts }) => {
   const on = operations(scope, {
     tag: 'client-hosts',

@@ -76,7 +76,6 @@ export const appDocumentRoutes = (
   { documentImports, appReviews }: { documentImports: DocumentImports; appReviews: AppReviews },
 ) => {
   const on = operations(scope, {
-    tag: 'apps',
     area: 'apps',
     limited: 'shared',
     schema: appReviewSchema,

@@ -63,7 +63,6 @@ const serveList = <Value>(scope: Scope, list: AppEntryList<Value>, kind: Kind) =
   const [[id = ''], [member = '']] = [Object.keys(kind.id), Object.keys(kind.value)]
   const path = `/apps/:client_id/${kind.path}` as '/apps/:client_id/entries'
   const on = operations(scope, {
-    tag: 'apps',
     area: 'apps',
     limited: 'shared',
     schema,

@@ -202,47 +202,34 @@ export const newApp = api.closed({
 })
 export const appPatch = api.changes({ ...settings, ...described })
 
+/** What an answer says of a setting: texts, numbers and lists of texts without the limits and words of requests. */
+const shownOf = (schema: TSchema): TSchema => {
+  const { type, items, ...rest } = schema as { type?: unknown; items?: { type?: unknown } }
+  if ('enum' in rest || [type].flat().includes('object') || items?.type === 'object') return schema
+  return { type, ...(items && { items: { type: items.type } }) }
+}
+const shown = <Fields extends Record<string, TSchema>>(fields: Fields) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, schema]) => [name, shownOf(schema)]),
+  ) as unknown as Fields
+const { name, ...shownSettings } = shown(settings)
+const { post_logout_redirect_uris, ...shownOptions } = shown(options)
+
 export const appSchema = api.component('App', 'A registered OAuth client.', {
   client_id: api.id,
-  name: Type.String(),
+  name,
   interface: api.interfaceName,
-  client_type: clientType,
-  redirect_uris: Type.Array(Type.String()),
-  permissions: Type.Array(Type.String()),
-  optional_permissions: api.nullable(Type.Array(Type.String())),
+  ...shownSettings,
+  ...shownOptions,
   permission_reasons: Type.Unsafe<AppSettings['permissionReasons']>({
     type: 'object',
     additionalProperties: api.shownSentence,
   }),
-  description: api.nullable(Type.String()),
-  logo_uri: api.nullable(Type.String()),
-  uploaded_logo: api.nullable(Type.String()),
-  homepage_uri: api.nullable(Type.String()),
-  policy_uri: api.nullable(Type.String()),
-  tos_uri: api.nullable(Type.String()),
-  location: api.nullable(Type.String()),
-  kind,
-  publisher: api.nullable(Type.String()),
-  listed: Type.Boolean(),
-  setup_uri: api.nullable(Type.String()),
   jwks: Type.Unsafe<AppSettings['jwks']>(api.nullable(jwks)),
-  jwks_uri: api.nullable(Type.String()),
-  workloads,
-  retry_window_seconds: Type.Integer(),
-  access_token_seconds: api.nullable(Type.Integer()),
   owners: Type.Array(api.id),
   may_act: Type.Array(api.id),
-  openid: Type.Boolean(),
-  id_token_signed_response_alg: idTokenAlgorithm,
-  pkce_required: Type.Boolean(),
-  require_pushed_authorization_requests: Type.Boolean(),
-  security_profile: securityProfile,
-  device_flow: Type.Boolean(),
-  identity_assertions: Type.Boolean(),
-  dpop_bound_access_tokens: Type.Boolean(),
-  reviewed: Type.Boolean(),
   reviewed_at: api.nullable(api.timestamp),
-  post_logout_redirect_uris: Type.Array(Type.String()),
+  post_logout_redirect_uris,
   disabled: Type.Boolean(),
   created_at: api.timestamp,
   updated_at: api.timestamp,

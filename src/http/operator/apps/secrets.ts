@@ -31,10 +31,8 @@ const appRotation = api.closed({
   ),
 })
 
-/** Secrets of confidential apps. */
 export const appSecretRoutes = (scope: Scope, { appSecrets }: { appSecrets: AppSecrets }) => {
   const on = operations(scope, {
-    tag: 'apps',
     area: 'apps',
     schema: secretSchema,
     one: 'The secret.',

@@ -35,7 +35,6 @@ const successorJson = (successor: StoredSuccessor) =>
 /** Migration of legacy apps to the current interface. */
 export const successorRoutes = (scope: Scope, { successors }: { successors: Successors }) => {
   const on = operations(scope, {
-    tag: 'apps',
     area: 'apps',
     limited: 'shared',
     schema: successorSchema,

@@ -50,7 +50,6 @@ export const identityProviderRoutes = (
   { identityProviders }: { identityProviders: IdentityProviders },
 ) => {
   const on = operations(scope, {
-    tag: 'organizations',
     area: 'organizations',
     schema: identityProviderSchema,
     one: 'The identity provider.',

@@ -44,7 +44,6 @@ export const installUserRoutes = (
   { accessEnd, consentEnds }: { accessEnd: AccessEnd; consentEnds: ConsentEnds },
 ) => {
   const on = operations(scope, {
-    tag: 'installs',
     area: 'installs',
     schema: consentSchema,
     one: 'The consent.',
@@ -76,7 +75,6 @@ export const audiencePeopleRoutes = (
   { audiencePeople }: { audiencePeople: AudiencePeople },
 ) => {
   const on = operations(scope, {
-    tag: 'installs',
     area: 'installs',
     schema: audiencePersonSchema,
     one: 'The member.',

@@ -117,26 +117,25 @@ export const installRoutes = (
   },
 ) => {
   const { installs, installPreviews, permissionUse, suspendAll } = services
-  const common = { tag: 'installs', area: 'installs' } as const
   const on = operations(scope, {
-    ...common,
+    area: 'installs',
     schema: installSchema,
     one: 'The install.',
     page: 'Installs.',
     json: installJson,
   })
   const onPreview = operations(scope, {
-    ...common,
+    area: 'installs',
     schema: installPreviewSchema,
     one: 'Who is affected, and what is missing.',
   })
   const onUse = operations(scope, {
-    ...common,
+    area: 'installs',
     schema: permissionUseSchema,
     one: 'The use of each granted permission.',
   })
   const onAll = operations(scope, {
-    ...common,
+    area: 'installs',
     schema: switchedInstallsSchema,
     one: 'How many apps were changed.',
   })

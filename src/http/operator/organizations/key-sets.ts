@@ -56,7 +56,6 @@ const withSecret = {
   schema: keySetWithSecretSchema,
 }
 
-/** Organizations' own credentials. */
 export const keySetRoutes = (scope: Scope, { keySets }: { keySets: KeySets }) => {
   const on = operations(scope, {
     tag: 'key sets',

@@ -24,13 +24,11 @@ const accent = api.nullable(
   }),
 )
 
-/** Tenants. */
 export const organizationRoutes = (
   scope: Scope,
   { organizations }: { organizations: Organizations },
 ) => {
   const on = operations(scope, {
-    tag: 'organizations',
     area: 'organizations',
     schema: organizationSchema,
     one: 'The organization.',

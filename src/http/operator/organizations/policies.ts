@@ -51,7 +51,6 @@ export const organizationPolicyRoutes = (
   { organizationPolicies }: { organizationPolicies: OrganizationPolicies },
 ) => {
   const on = operations(scope, {
-    tag: 'organizations',
     area: 'organizations',
     schema: organizationPolicySchema,
     one: 'The policy.',

@@ -41,7 +41,6 @@ export type CreatedScimTokenJson = Static<typeof createdScimTokenSchema>
 const write = jsonOf(scimTokenSchema)
 const scimTokenJson = (token: ScimToken) => write({ ...token, groups: token.groupKind })
 
-/** Tokens of identity providers. */
 export const scimTokenRoutes = (scope: Scope, { scimTokens }: { scimTokens: ScimTokens }) => {
   const on = operations(scope, {
     tag: 'SCIM tokens',

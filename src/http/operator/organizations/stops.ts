@@ -48,7 +48,7 @@ const wait = Type.Optional(
 /** Stops, in an organization and for all that the token reaches. */
 export const stopRoutes = (scope: Scope, { stops }: { stops: Stops }) => {
   const on = operations(scope, {
-    ...{ tag: 'installs', area: 'installs', limited: 'checked', schema: stopSchema },
+    ...{ area: 'installs', limited: 'checked', schema: stopSchema },
     ...{ one: 'The stop.', json: stopJson },
   } as const)
   const querystring = api.closed({ wait })

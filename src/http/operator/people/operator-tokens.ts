@@ -39,7 +39,6 @@ const readExpiry = (text: string | null | undefined): Date | null => {
   return expiresAt
 }
 
-/** Tokens of this API. */
 export const operatorTokenRoutes = (
   scope: Scope,
   { operatorTokens }: { operatorTokens: OperatorTokens },

@@ -20,7 +20,6 @@ export const userSessionRoutes = (
   { users, sessions }: { users: Pick<Users, 'read'>; sessions: Pick<Sessions, 'list' | 'endAll'> },
 ) => {
   const on = operations(scope, {
-    tag: 'users',
     area: 'users',
     schema: userSessionSchema,
     one: 'Sessions.',

@@ -82,7 +82,6 @@ export const userRoutes = (
   { users, invitations }: { users: Users; invitations: Invitations },
 ) => {
   const on = operations(scope, {
-    tag: 'users',
     area: 'users',
     schema: userSchema,
     one: 'The user.',

@@ -33,7 +33,6 @@ const day = (what: string) =>
 
 const period = { from: day('The first day'), to: day('The last day') }
 
-/** Usage counts of an organization's apps. */
 export const usageRoutes = (scope: Scope, { usageReport }: { usageReport: UsageReport }) => {
   const on = operations(scope, {
     tag: 'usage',
@@ -86,7 +85,6 @@ const appPersonSchema = api.component('AppPerson', 'A user who has authorized an
 })
 export type AppPersonJson = Static<typeof appPersonSchema>
 
-/** The use of an app by organizations and people. */
 export const appUseRoutes = (scope: Scope, { appUse }: { appUse: AppUse }) => {
   const resource = { tag: 'usage', area: 'apps' } as const
   const onUse = operations(scope, { ...resource, schema: appUseSchema, one: 'Organizations.' })

@@ -49,7 +49,6 @@ export const permissionRoutes = (
   { ownPermissions }: { ownPermissions: OwnPermissions },
 ) => {
   const on = operations(scope, {
-    tag: 'permissions',
     area: 'permissions',
     limited: 'shared',
     schema: permissionSchema,

@@ -57,7 +57,6 @@ const readerSchema = api.component(
   },
 )
 
-/** Resource servers (data APIs). */
 export const resourceServerRoutes = (
   scope: Scope,
   { resourceServers, stops }: { resourceServers: ResourceServers; stops: Pick<Stops, 'readers'> },

@@ -26,7 +26,6 @@ const orders = {
 }
 const textsOf = ({ kid, alg }: ListedKey) => [kid, alg]
 
-/** Keys that sign access tokens. */
 export const signingKeyRoutes = (
   scope: Scope,
   { signingKeys }: { signingKeys: Pick<SigningKeys, 'list' | 'rotate' | 'replace'> },

@@ -4,6 +4,7 @@ import { operations, type Scope } from '../operations.ts'
 import { listQuery } from '../paging.ts'
 import * as api from '../schemas.ts'
 import { refuseForeign } from '../token-rights.ts'
+import { receiverUrl } from './webhooks.ts'
 
 const format = api.oneOf(streamFormats, {
   description: '`latchkey`: as in `GET /audit`. `ocsf`: Open Cybersecurity Schema Framework 1.5.0.',
@@ -28,7 +29,6 @@ const auditStreamSchema = api.component('AuditStream', 'A receiver of the audit 
 })
 export type AuditStreamJson = Static<typeof auditStreamSchema>
 
-/** Receivers of the audit trail. */
 export const auditStreamRoutes = (
   scope: Scope,
   { auditStreams }: { auditStreams: AuditStreams },
@@ -65,10 +65,7 @@ export const auditStreamRoutes = (
     limited: 'checked',
     refusals: [404, 409],
     body: api.closed({
-      url: api.uri(
-        'webhook_url',
-        'https and a public address, unless the server allows private addresses.',
-      ),
+      url: receiverUrl,
       format,
       ...api.optional({
         organization_id: api.nullable({

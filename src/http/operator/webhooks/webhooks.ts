@@ -7,7 +7,7 @@ import { operations, type Scope } from '../operations.ts'
 import { listQuery } from '../paging.ts'
 import * as api from '../schemas.ts'
 
-const url = api.uri(
+export const receiverUrl = api.uri(
   'webhook_url',
   'https and a public address, unless the server allows private addresses.',
 )
@@ -25,7 +25,7 @@ const events = api.nullable(
 const options = { events, description: api.description }
 
 const newWebhook = api.closed({
-  url,
+  url: receiverUrl,
   ...api.optional({
     client_id: api.nullable({
       ...api.otherClientId,
@@ -37,7 +37,7 @@ const newWebhook = api.closed({
   }),
 })
 
-const webhookPatch = api.changes({ url, ...options, disabled: Type.Boolean() })
+const webhookPatch = api.changes({ url: receiverUrl, ...options, disabled: Type.Boolean() })
 
 /** The use of a signing secret is not recorded. */
 const { last_used_at: _, ...webhookSecretFields } = api.secretFields
@@ -112,7 +112,6 @@ const deliveryJson = (delivery: Delivery) =>
 
 export const webhookRoutes = (scope: Scope, { webhooks }: { webhooks: Webhooks }) => {
   const on = operations(scope, {
-    tag: 'webhooks',
     area: 'webhooks',
     schema: webhookSchema,
     one: 'The webhook.',
@@ -160,7 +159,6 @@ export const webhookRoutes = (scope: Scope, { webhooks }: { webhooks: Webhooks }
 /** Messages to webhooks and their signing secrets. */
 export const webhookDeliveryRoutes = (scope: Scope, { webhooks }: { webhooks: Webhooks }) => {
   const on = operations(scope, {
-    tag: 'webhooks',
     area: 'webhooks',
     schema: deliverySchema,
     one: 'The pending message.',

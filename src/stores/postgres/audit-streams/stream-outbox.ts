@@ -63,8 +63,10 @@ const succeeded = `last_success_at = clock_timestamp(), next_attempt_at = clock_
 
 /** The streams as workers use them. A write under a lost claim does nothing. */
 export const createStreamOutbox = (database: Database): StreamOutbox => {
-  const write = (set: string, where: string, { id, claims }: ClaimedStream, ...values: unknown[]) =>
-    database.affects(`update audit_streams set ${set} where ${where}`, [id, claims, ...values])
+  const change =
+    (set: string, where = heldBatch) =>
+    ({ id, claims }: ClaimedStream, ...values: unknown[]) =>
+      database.run(`update audit_streams set ${set} where ${where}`, [id, claims, ...values])
 
   return {
     waiting: (share) => database.rows(findWaiting, [share === 'operator'], 'waiting_streams'),
@@ -73,41 +75,30 @@ export const createStreamOutbox = (database: Database): StreamOutbox => {
 
     events: (stream, most) => database.rows<LoggedEvent>(...eventsOf(stream, most)),
 
-    form: (stream, messageId, count, lastId) =>
-      write(
-        `message_id = $3, batch_events = $4, batch_event_id = $5, attempts = 0,
-         batch_transaction = (select transaction from audit_events where id = $5)`,
-        `${held} and message_id is null`,
-        ...[stream, messageId, count, lastId],
+    form: ({ id, claims }, messageId, count, lastId) =>
+      database.affects(
+        `update audit_streams set message_id = $3, batch_events = $4, batch_event_id = $5, attempts = 0,
+           batch_transaction = (select transaction from audit_events where id = $5)
+          where ${held} and message_id is null`,
+        [id, claims, messageId, count, lastId],
       ),
 
-    expired: async (stream, messageId) => {
-      const set = "message_id = null, attempts = 0, last_error = 'events_expired'"
-      await write(`${set}, next_attempt_at = clock_timestamp()`, heldBatch, stream, messageId)
-    },
+    expired: change(`message_id = null, attempts = 0, last_error = 'events_expired',
+      next_attempt_at = clock_timestamp()`),
 
-    accepted: async (stream, messageId) => {
-      const set = `message_id = null, attempts = 0, transaction = batch_transaction,
-        event_id = batch_event_id, ${succeeded}`
-      await write(set, heldBatch, stream, messageId)
-    },
+    accepted: change(`message_id = null, attempts = 0, transaction = batch_transaction,
+      event_id = batch_event_id, ${succeeded}`),
 
-    failed: async (stream, messageId, error, after) => {
-      const set = `attempts = attempts + 1, last_error = $4,
-        next_attempt_at = clock_timestamp() + make_interval(secs => $5::float8)`
-      await write(set, heldBatch, stream, messageId, error, after)
-    },
+    failed: change(`attempts = attempts + 1, last_error = $4,
+      next_attempt_at = clock_timestamp() + make_interval(secs => $5::float8)`),
 
-    tested: async (stream, error) => {
+    tested: (stream, error) => {
       const set = error === null ? succeeded : 'last_error = $4'
-      const values = error === null ? [] : [error]
-      const where = `${held} and test_id = $3`
-      await write(`test_id = null, ${set}`, where, stream, stream.testId, ...values)
+      const write = change(`test_id = null, ${set}`, `${held} and test_id = $3`)
+      return write(stream, stream.testId, ...(error === null ? [] : [error]))
     },
 
-    release: async (stream) => {
-      await write("claimed_until = '-infinity'", held, stream)
-    },
+    release: change("claimed_until = '-infinity'", held),
 
     backlog: () => backlogIn(database, waitingStreams, 'at'),
   }

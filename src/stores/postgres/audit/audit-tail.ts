@@ -4,11 +4,7 @@ import type { Database } from '../connection/database.ts'
 import { conditions, eventColumns, filterValues } from './audit-log.ts'
 
 /** A bigint is text. */
-interface PlaceRow {
-  transaction: string
-  number: string
-  tag: string
-}
+type PlaceRow = Record<'transaction' | 'number' | 'tag', string>
 
 const place = `transaction::text, id::text as number, (extract(epoch from at) * 1000000)::bigint::text as tag`
 const isSettled = 'transaction < pg_snapshot_xmin(pg_current_snapshot())'

@@ -24,7 +24,6 @@ export const insertNotices = (at: string) => `insert into security_notices
   where (select count(*) from security_notices kept
           where kept.user_id = person.id and kept.type = notice.type) < ${mostKept}`
 
-/** The security notices of these events. */
 export const noticesOf = (events: readonly AuditEvent[]) =>
   events.flatMap((event) => {
     const rule = noticeRuleOf(event)

@@ -1,10 +1,9 @@
 import type { ConsentEndStore, StoredConsent } from '../../../core/authorization/consent-ends.ts'
 import type { ConsentKey } from '../../../core/authorization/consents.ts'
-import { insertAuditEvents } from '../audit/audit.ts'
+import { changeRows } from '../audit/audit.ts'
 import { plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { isLiveInstall } from '../grants/grant-columns.ts'
-import { liveConsent } from '../organizations/live-consent.ts'
+import { isLiveInstall, liveConsent } from '../organizations/live.ts'
 
 const columns = selected<StoredConsent>(
   {
@@ -35,8 +34,8 @@ export const createConsentEndStore = (database: Database): ConsentEndStore => ({
     if (!current) return null
     const { values, events } = decide(current)
     if (events.length === 0) return current
-    await tx.query(update, [...valuesOf(key), values.expiresAt, values.idleSeconds])
-    await insertAuditEvents(tx, events)
+    const given = [...valuesOf(key), values.expiresAt, values.idleSeconds]
+    await changeRows(tx, update, given, events)
     return { ...current, ...values }
   }),
 })

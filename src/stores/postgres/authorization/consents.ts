@@ -21,9 +21,7 @@ import {
 } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { endConnection } from '../grants/connections.ts'
-import { isLiveInstall } from '../grants/grant-columns.ts'
-import { keptOut } from '../organizations/kept-out.ts'
-import { liveConsent } from '../organizations/live-consent.ts'
+import { isLiveInstall, keptOut, liveConsent } from '../organizations/live.ts'
 import { standingColumns } from '../organizations/organization-policies.ts'
 import {
   asksForDevice,
@@ -90,24 +88,15 @@ update consents c
 
 const dateOf = (text: string | null) => (text === null ? null : new Date(text))
 
-const membershipOf = ({
-  install,
-  installExpiresAt,
-  consentEnd,
-  requestedAt,
-  refusedAt,
-  withdrawnAt,
-  expiredAt,
-  ...membership
-}: MembershipRow): Membership => ({
-  ...membership,
+const membershipOf = ({ install, consentEnd, ...row }: MembershipRow): Membership => ({
+  ...row,
   install: install && { ...install, createdAt: new Date(install.createdAt) },
-  installExpiresAt: dateOf(installExpiresAt),
+  installExpiresAt: dateOf(row.installExpiresAt),
   consentEnd: consentEnd && { ...consentEnd, expiresAt: dateOf(consentEnd.expiresAt) },
-  requestedAt: dateOf(requestedAt),
-  refusedAt: dateOf(refusedAt),
-  withdrawnAt: dateOf(withdrawnAt),
-  expiredAt: dateOf(expiredAt),
+  requestedAt: dateOf(row.requestedAt),
+  refusedAt: dateOf(row.refusedAt),
+  withdrawnAt: dateOf(row.withdrawnAt),
+  expiredAt: dateOf(row.expiredAt),
 })
 
 const membershipsQuery = `

@@ -9,13 +9,10 @@ import {
   numbered,
   recordValues,
 } from '../credentials/applied-values.ts'
-import { isLiveInstall } from '../grants/grant-columns.ts'
+import { isLiveInstall } from '../organizations/live.ts'
 
 /** `installId` null: the person, their membership or the install is missing. `present`: the consent that counts there. */
-interface Place {
-  installId: string | null
-  present: string | null
-}
+type Place = Record<'installId' | 'present', string | null>
 
 const given = `jsonb_to_recordset($1::jsonb) as line
   ("user" text, organization text, "clientId" text, permissions text[], "workspaceIds" text[], at timestamptz,

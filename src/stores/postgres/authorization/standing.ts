@@ -5,17 +5,13 @@ import { type AppRow, appColumn, appJoins } from '../clients/app-columns.ts'
 import { batchedRead, type InJson } from '../connection/batched-reads.ts'
 import { type Columns, computed, nested, of, plain, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
-import { isLiveInstall } from '../grants/grant-columns.ts'
-import { keptOut } from '../organizations/kept-out.ts'
-import { liveConsent } from '../organizations/live-consent.ts'
+import { isLiveInstall, keptOut, liveConsent } from '../organizations/live.ts'
 import { standingColumns } from '../organizations/organization-policies.ts'
 import { isLive, sinceSeen } from '../people/sessions.ts'
 import { asksForDevice, consent, installColumns, mayAsk, mayConnect } from './place-columns.ts'
 
-type PlacedInstall = NonNullable<AppInOrganization['install']>
-
 interface PlaceRow extends Omit<AppInOrganization, 'install'> {
-  install: InJson<PlacedInstall> | null
+  install: InJson<NonNullable<AppInOrganization['install']>> | null
 }
 
 const placeColumns: Columns<PlaceRow> = {

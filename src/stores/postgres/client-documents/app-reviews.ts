@@ -4,7 +4,7 @@ import type {
   StoredReview,
 } from '../../../core/client-documents/app-reviews.ts'
 import type { DocumentRequestDeps } from '../../../core/client-documents/document-requests.ts'
-import { changeRows, insertAuditEvents } from '../audit/audit.ts'
+import { changeRow, changeRows, insertAuditEvents } from '../audit/audit.ts'
 import { json, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { listRows } from '../connection/lists.ts'
@@ -57,8 +57,7 @@ export const createAppReviewStore = (database: Database): AppReviewStore => ({
     if (known?.decision === 'refuse') return 'refused'
     if (!hasRoom) return 'full'
     // A decision to approve stays only if the server failed before it had an app.
-    await tx.query(putReview, valuesOf(review))
-    await insertAuditEvents(tx, events)
+    await changeRows(tx, putReview, valuesOf(review), events)
     return 'waiting'
   }),
 
@@ -72,18 +71,19 @@ export const createAppReviewStore = (database: Database): AppReviewStore => ({
       events,
     ),
 
-  propose: database.inTransaction(async (tx, review, events) => {
-    const row = await tx.row<{ id: string }>(
+  propose: async (review, events) => {
+    const row = await changeRow<{ id: string }>(
+      database,
       `${insertReview} host = excluded.host, document = excluded.document,
            id = case when app_reviews.decided_at is null and app_reviews.document = excluded.document
                 then app_reviews.id else excluded.id end,
            created_at = now(), ${undecided}
          returning id`,
       valuesOf(review),
+      events,
     )
-    await insertAuditEvents(tx, events)
     return row!.id
-  }),
+  },
 
   withdraw: (clientId) =>
     database.run('delete from app_reviews where client_id = $1 and decided_at is null', [clientId]),

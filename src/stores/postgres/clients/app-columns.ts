@@ -12,34 +12,40 @@ import {
 } from '../connection/columns.ts'
 import type { List } from '../connection/lists.ts'
 
-const requested: Columns<App> = {
-  ...plain('clientId', 'name', 'interface', 'clientType', 'redirectUris', 'permissions'),
+/** Settings that requests of the app need. */
+const requestedSettings: Columns<
+  Omit<App, 'clientId' | 'logoDigest' | 'admitted' | 'familiesEpoch'>
+> = {
+  ...plain('name', 'interface', 'clientType', 'redirectUris', 'permissions'),
   optionalPermissions: column,
   permissionReasons: json,
   ...plain('openid', 'idTokenSignedResponseAlg', 'pkceRequired'),
   ...plain('requirePushedAuthorizationRequests', 'securityProfile', 'deviceFlow'),
   ...plain('identityAssertions', 'dpopBoundAccessTokens'),
   reviewed: since('reviewed_at'),
-  ...plain('description', 'logoUri', 'logoDigest', 'homepageUri', 'policyUri', 'tosUri'),
+  ...plain('description', 'logoUri', 'homepageUri', 'policyUri', 'tosUri'),
   ...plain('location', 'kind', 'publisher', 'listed', 'setupUri'),
   jwks: json,
   jwksUri: column,
   workloads: json,
-  ...plain('retryWindowSeconds', 'accessTokenSeconds', 'admitted', 'familiesEpoch'),
+  ...plain('retryWindowSeconds', 'accessTokenSeconds'),
   disabled: since('disabled_at'),
 }
+const requested: Columns<App> = {
+  ...requestedSettings,
+  ...plain('clientId', 'logoDigest', 'admitted', 'familiesEpoch'),
+}
+const otherSettings = plain('postLogoutRedirectUris', 'mayAct', 'uploadedLogo')
 
-/** A row of `apps` as registered. */
 export const registeredColumns: Columns<RegisteredApp> = {
   ...requested,
-  ...plain('postLogoutRedirectUris', 'mayAct', 'uploadedLogo'),
+  ...otherSettings,
   owners: computed(
     'array(select user_id from app_owners where client_id = apps.client_id order by position)',
   ),
   ...plain('reviewedAt', 'createdAt', 'updatedAt'),
 }
 
-/** Apps as registered, by their client ids. */
 export const apps = {
   ...{ table: 'apps', key: 'client_id', columns: selected(registeredColumns) },
   orders: { name: 'lower(name)' },
@@ -52,20 +58,10 @@ export const apps = {
   finds: 'app',
 } satisfies List
 
-const {
-  clientId: _id,
-  admitted: _admitted,
-  familiesEpoch: _epoch,
-  logoDigest: _digest,
-  ...requestedSettings
-} = requested
-
 /** The settings of an app in its own row. */
 export const settingColumns: Columns<Omit<AppSettings, 'owners'>> = {
   ...requestedSettings,
-  postLogoutRedirectUris: registeredColumns.postLogoutRedirectUris,
-  mayAct: registeredColumns.mayAct,
-  uploadedLogo: registeredColumns.uploadedLogo,
+  ...otherSettings,
 }
 
 /** An app `a` with `appJoins`. */

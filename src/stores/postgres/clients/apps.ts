@@ -7,9 +7,10 @@ import type {
 } from '../../../core/clients/apps.ts'
 import { idTaken } from '../../../core/language/service-errors.ts'
 import { insertAuditEvents, removeRow } from '../audit/audit.ts'
+import { batchedRead } from '../connection/batched-reads.ts'
 import { column, insertInto, plain, selected, updateRow } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { findRow, listRows } from '../connection/lists.ts'
+import { findRow, isIdIn, listRows } from '../connection/lists.ts'
 import { appSecretTable, insertSecret } from '../credentials/secrets.ts'
 import { approveChange } from './app-changes.ts'
 import { apps, settingColumns } from './app-columns.ts'
@@ -26,12 +27,7 @@ const changedApp = updateRow(apps, { ...changeable, familiesEpoch: column }, 'up
 
 /** Has a user or another kind of client this id? The subject of a token would be ambiguous (RFC 9068 §5). */
 export const isTaken = (tx: Queryable, clientId: string, other: 'apps' | 'resource_servers') =>
-  tx.affects(
-    `select from users where id = $1
-     union all select from key_sets where client_id = $1
-     union all select from ${other} where client_id = $1`,
-    [clientId],
-  )
+  isIdIn(tx, clientId, 'users', 'key_sets', other)
 
 /** In the transaction of the app: without this row its document would never be read again. */
 const writeAcceptedDocument = (
@@ -48,7 +44,6 @@ const writeAcceptedDocument = (
     [clientId, scopes, hasScope, etag, freshSeconds],
   )
 
-/** Inserts an app, in a transaction. */
 export const insertApp = async (
   tx: Queryable,
   ...[app, secret, events, document = null]: Parameters<AppStore['insert']>
@@ -72,7 +67,6 @@ const admissionOf = (tx: Queryable, host: string) =>
     [host],
   )
 
-/** Changes an app, in a transaction. */
 export const changeApp = async (
   tx: Queryable,
   clientId: string,
@@ -116,3 +110,18 @@ export const createAppStore = (database: Database): AppStore => ({
 
   remove: (clientId, admit) => removeRow(database, apps, clientId, admit),
 })
+
+/** Is this the web origin of a redirect URI of a public app on the current interface? */
+export const isPublicOrigin = (database: Database) => {
+  const read = batchedRead<{ found: boolean }>(
+    database,
+    `
+      select true as found from apps
+       where interface = 'current' and client_type = 'public' and disabled_at is null
+         and web_origins(redirect_uris) @> array[$1]
+       limit 1`,
+    ['text'],
+    'public_origin',
+  )
+  return async (origin: string): Promise<boolean> => (await read([origin])) !== null
+}

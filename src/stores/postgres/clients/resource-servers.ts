@@ -81,30 +81,6 @@ const refusalOf = async (
   return rivals.areTaken(row.others) ? 'resource_taken' : null
 }
 
-const insertServer = async (
-  tx: Queryable,
-  [server, rivals, events]: Parameters<ResourceServerStore['insert']>,
-) => {
-  const refusal = await refusalOf(tx, server.clientId, server, rivals)
-  if (refusal || (await isTaken(tx, server.clientId, 'apps'))) return refusal ?? 'id_taken'
-  return (
-    (await changeRow<ResourceServer>(tx, ...insertResourceServer(server), events)) ?? 'id_taken'
-  )
-}
-
-const changeServer = async (
-  tx: Queryable,
-  [clientId, decide]: Parameters<ResourceServerStore['change']>,
-) => {
-  const current = await findRow<ResourceServer>(tx, servers, clientId, 'for no key update')
-  if (!current) return null
-  const { values, events, rivals } = decide(current)
-  if (events.length === 0) return current
-  const refusal = await refusalOf(tx, clientId, values, rivals)
-  const change = changeSettings(clientId, values)
-  return refusal ?? (await changeRow<ResourceServer>(tx, ...change, events))!
-}
-
 export const createResourceServerStore = (
   database: Database,
 ): ResourceServerStore & TargetStore => {
@@ -115,7 +91,12 @@ export const createResourceServerStore = (
     'resource_server_credentials',
   )
   return {
-    insert: (...given) => database.transaction((tx) => insertServer(tx, given)),
+    insert: database.inTransaction(async (tx, server, rivals, events) => {
+      const refusal = await refusalOf(tx, server.clientId, server, rivals)
+      if (refusal || (await isTaken(tx, server.clientId, 'apps'))) return refusal ?? 'id_taken'
+      const change = insertResourceServer(server)
+      return (await changeRow<ResourceServer>(tx, ...change, events)) ?? 'id_taken'
+    }),
 
     credentialsOf: async (clientId) => {
       const row = await readCredentials([clientId])
@@ -131,7 +112,15 @@ export const createResourceServerStore = (
 
     byId: (clientId) => findRow(database, servers, clientId),
 
-    change: (...given) => database.transaction((tx) => changeServer(tx, given)),
+    change: database.inTransaction(async (tx, clientId, decide) => {
+      const current = await findRow<ResourceServer>(tx, servers, clientId, 'for no key update')
+      if (!current) return null
+      const { values, events, rivals } = decide(current)
+      if (events.length === 0) return current
+      const refusal = await refusalOf(tx, clientId, values, rivals)
+      const change = changeSettings(clientId, values)
+      return refusal ?? (await changeRow<ResourceServer>(tx, ...change, events))!
+    }),
 
     list: (page) => listRows<ResourceServer>(database, page, servers),
 

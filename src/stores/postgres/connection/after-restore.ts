@@ -1,10 +1,6 @@
 import { connect } from './migrate.ts'
 
-export interface EndedByRestore {
-  grants: number
-  sessions: number
-  operatorTokens: number
-}
+export type EndedByRestore = Record<'grants' | 'sessions' | 'operatorTokens', number>
 
 /**
  * Ends what must not become valid again after Postgres was restored to an earlier point. It is unknown what was revoked

@@ -112,10 +112,7 @@ export interface DatabaseOptions {
 const commit = 'set constraints all immediate; select * from finish_stop(); commit'
 
 /** A stop, and the request whose events it has; null: the transaction has none. */
-interface Made {
-  stop: string | null
-  request_id: string | null
-}
+type Made = Record<'stop' | 'request_id', string | null>
 
 /** Statements that may be repeated: reads, and `select advance_family(…)`, which is idempotent by nonce. */
 const isRepeatable = (text: string) => /^\s*select\b/i.test(text)

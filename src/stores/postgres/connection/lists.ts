@@ -67,10 +67,7 @@ const valuesAt = (after: PageRequest['after'], isText: boolean): readonly unknow
 /** A condition with the same value in each place. */
 const repeated = (sql: string, value: string): Condition => [
   sql,
-  sql
-    .split('?')
-    .slice(1)
-    .map(() => value),
+  sql.split('?').slice(1).fill(value),
 ]
 
 const numbered = (text: string) => {
@@ -145,6 +142,15 @@ export const byIndexes = <Found>(database: Database, search: (tx: Queryable) => 
     await tx.run('set local enable_seqscan = off')
     return search(tx)
   })
+
+type Subjects = 'users' | 'apps' | 'key_sets' | 'resource_servers'
+
+/** Has a user or a client in one of these tables this id? */
+export const isIdIn = (on: Queryable, id: string, ...tables: Subjects[]) => {
+  const keyOf = (table: Subjects) => (table === 'users' ? 'id' : 'client_id')
+  const queries = tables.map((table) => `select from ${table} where ${keyOf(table)} = $1`)
+  return on.affects(queries.join(' union all '), [id])
+}
 
 export const organizationExists = (on: Queryable, id: string) =>
   on.affects('select id from organizations where id = $1', [id])

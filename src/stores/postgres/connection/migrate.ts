@@ -13,11 +13,7 @@ const lockPatience = 500
 const lock = 7_305_201 // one advisory lock for all processes that start at once
 const directory = new URL('../../../../migrations/', import.meta.url)
 
-interface Migration {
-  name: string
-  sql: string
-  sha256: string
-}
+type Migration = Record<'name' | 'sql' | 'sha256', string>
 
 /** Small files, read before anything is served: one after the other takes less time than at once. */
 const migrationsOnDisk = (): Migration[] =>

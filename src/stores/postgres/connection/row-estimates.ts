@@ -1,9 +1,9 @@
 import type { Queryable } from './database.ts'
 
 /** Estimated number of rows per table, from the statistics: the cost does not grow with the tables. */
-export const estimateRows = async (database: Queryable) => {
+export const estimateRows = (database: Queryable) =>
   // reltuples is -1 before the first analyze; n_live_tup is 0 after a crash.
-  return database.rows<{ table: string; rows: number }>(
+  database.rows<{ table: string; rows: number }>(
     `select c.relname as "table",
             coalesce(nullif(s.n_live_tup, 0), greatest(c.reltuples, 0))::float8 as rows
        from pg_class c join pg_stat_user_tables s on s.relid = c.oid
@@ -12,7 +12,6 @@ export const estimateRows = async (database: Queryable) => {
     [],
     'row_estimates',
   )
-}
 
 /**
  * Estimated number of live and ended grant families, from the statistics.

@@ -3,21 +3,20 @@ import type {
   OperatorGrantStore,
 } from '../../../core/credentials/operator-grants.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
-import { type Columns, computed, of, plainOf, selected } from '../connection/columns.ts'
+import { computed, of, plainOf, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { hasSignedIn } from '../connection/has-signed-in.ts'
 import { listRows } from '../connection/lists.ts'
 import { foundIn } from '../connection/search-sources.ts'
 
-const grantColumns: Columns<OperatorGrant> = {
+const columns = selected<OperatorGrant>({
   userId: of('u', 'id'),
   ...plainOf('u', 'email', 'name'),
   disabled: computed('u.disabled_at is not null'),
   hasSignedIn: computed(hasSignedIn('u')),
   permissions: computed(`coalesce(o.permissions, '{}')`),
   createdAt: of('o'),
-}
-const columns = selected(grantColumns)
+})
 
 const read = (on: Queryable, userId: string, lock = ''): Promise<OperatorGrant | null> =>
   on.row<OperatorGrant>(
@@ -36,10 +35,8 @@ export const createOperatorGrantStore = (database: Database): OperatorGrantStore
 
   byUser: (userId) => read(database, userId),
 
-  among: (userIds) =>
-    database.values('select user_id as "userId" from operators where user_id = any($1::text[])', [
-      userIds,
-    ]),
+  among: (...values) =>
+    database.values('select user_id from operators where user_id = any($1::text[])', values),
 
   list: (page) =>
     listRows<OperatorGrant>(database, page, {

@@ -24,14 +24,12 @@ export const tokenByDigest = <Token extends { id: string }>(
     ['bytea'],
     name,
   )
+  const recordUse = `update ${table} set last_used_at = now() where id = $1 and ${isStale}`
   return async (digests: readonly Buffer[]) => {
     const found = await Promise.all(digests.map((digest) => read([digest])))
     const token = found.find((one) => one !== null)
     if (!token) return null
-    if (token.stale)
-      await database.run(`update ${table} set last_used_at = now() where id = $1 and ${isStale}`, [
-        token.id,
-      ])
+    if (token.stale) await database.run(recordUse, [token.id])
     const { stale: _, digest, ...own } = token
     return { ...own, digest: bytesOf(digest) }
   }

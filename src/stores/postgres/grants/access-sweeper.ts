@@ -98,34 +98,30 @@ export const createAccessSweepStore = (database: Database): AccessSweepStore => 
     return unusedOf(rows)
   }
 
-  const onRequests =
-    (statement: string): AccessSweepStore['remind'] =>
-    (days, eventsOf) =>
-      database.transaction(async (tx) => {
-        const rows = await tx.rows<ConnectionKey>(statement, [days])
-        await insertAuditEvents(tx, eventsOf(rows))
-        return rows.length
-      })
+  const onRequests = (statement: string): AccessSweepStore['remind'] =>
+    database.inTransaction(async (tx, days, eventsOf) => {
+      const rows = await tx.rows<ConnectionKey>(statement, [days])
+      await insertAuditEvents(tx, eventsOf(rows))
+      return rows.length
+    })
 
   return {
     overInstalls: async () => {
       const rows = await database.rows<OverInstall>(expiredInstalls, [], 'expired_installs')
       return [...rows, ...(await unusedInstalls())]
     },
-    endInstall: ({ id, organizationId }, event) =>
-      database.transaction(async (tx) => {
-        if (!(await lockOrganization(tx, organizationId))) return false
-        return changeRows(tx, endInstall, [id], [event])
-      }),
+    endInstall: database.inTransaction(async (tx, { id, organizationId }, event) => {
+      if (!(await lockOrganization(tx, organizationId))) return false
+      return changeRows(tx, endInstall, [id], [event])
+    }),
     overConsents: async () => {
       const rows = await database.rows<OverConsent>(expiredConsents, [], 'expired_consents')
       return [...rows, ...(await unusedConsents())]
     },
-    endConsent: ({ userId, organizationId, clientId }, audit) =>
-      database.transaction(async (tx) => {
-        const isOver = await tx.affects(lockOverConsent, [userId, organizationId, clientId])
-        return isOver ? endConnection(tx, { userId, clientId, organizationId, audit }) : null
-      }),
+    endConsent: database.inTransaction(async (tx, { userId, organizationId, clientId }, audit) => {
+      const isOver = await tx.affects(lockOverConsent, [userId, organizationId, clientId])
+      return isOver ? endConnection(tx, { userId, clientId, organizationId, audit }) : null
+    }),
     remind: onRequests(remindOfRequests),
     expireRequests: onRequests(expireRequests),
   }

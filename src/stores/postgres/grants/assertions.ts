@@ -7,8 +7,8 @@ import type {
 import { changeRows } from '../audit/audit.ts'
 import { computed, nested, of, plain, plainOf, selected } from '../connection/columns.ts'
 import { type Database, onForeignKeyViolation } from '../connection/database.ts'
-import { keptOut } from '../organizations/kept-out.ts'
-import { isLiveInstall, notAfter, paused } from './grant-columns.ts'
+import { isLiveInstall, keptOut } from '../organizations/live.ts'
+import { notAfter, paused } from './grant-columns.ts'
 import { clientColumns, clientJoins, clientRead } from './grants.ts'
 
 /** Organizations with one issuer that are searched for an install. A request to one of more must name it. */

@@ -5,10 +5,9 @@ import { computed, of, plainOf, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { listRows } from '../connection/lists.ts'
 import { withUser } from '../organizations/by-user.ts'
-import { keptOutReason } from '../organizations/kept-out.ts'
+import { isLiveInstall, keptOutReason } from '../organizations/live.ts'
 import { lockOrganization } from '../organizations/organizations.ts'
 import { endConnection } from './connections.ts'
-import { isLiveInstall } from './grant-columns.ts'
 
 const reason = `coalesce(${keptOutReason('i', 'm.user_id')}, inside_by(i.audience, m.user_id))`
 const liveInstall = `select * from installs i
@@ -61,28 +60,26 @@ export const createAudiencePeopleStore = (database: Database): AudiencePeopleSto
   size: ({ organizationId, clientId }) =>
     database.row(sizeQuery, [organizationId, clientId], 'size_of_audience'),
 
-  deny: (person, { denied, ended }) =>
-    database.transaction(async (tx) => {
-      const { organizationId, clientId, userId } = person
-      if (!(await lockOrganization(tx, organizationId))) return null
-      if (!(await isInstalled(tx, person))) return null
-      const values = [organizationId, clientId, userId]
-      if (await tx.affects(isDenied, values)) return { isNew: false, ended: [] }
-      if (!(await tx.affects(insertDenial, values))) return null
-      await insertAuditEvents(tx, [denied])
-      const ids = await endConnection(tx, { ...person, audit: ended })
-      return { isNew: true, ended: ids ?? [] }
-    }),
+  deny: database.inTransaction(async (tx, person, { denied, ended }) => {
+    const { organizationId, clientId, userId } = person
+    if (!(await lockOrganization(tx, organizationId))) return null
+    if (!(await isInstalled(tx, person))) return null
+    const values = [organizationId, clientId, userId]
+    if (await tx.affects(isDenied, values)) return { isNew: false, ended: [] }
+    if (!(await tx.affects(insertDenial, values))) return null
+    await insertAuditEvents(tx, [denied])
+    const ids = await endConnection(tx, { ...person, audit: ended })
+    return { isNew: true, ended: ids ?? [] }
+  }),
 
-  admit: (person, event) =>
-    database.transaction(async (tx) => {
-      const { organizationId, clientId, userId } = person
-      if (!(await isInstalled(tx, person))) return null
-      return changeRows(
-        tx,
-        'delete from denied_people where organization_id = $1 and client_id = $2 and user_id = $3',
-        [organizationId, clientId, userId],
-        [event],
-      )
-    }),
+  admit: database.inTransaction(async (tx, person, event) => {
+    const { organizationId, clientId, userId } = person
+    if (!(await isInstalled(tx, person))) return null
+    return changeRows(
+      tx,
+      'delete from denied_people where organization_id = $1 and client_id = $2 and user_id = $3',
+      [organizationId, clientId, userId],
+      [event],
+    )
+  }),
 })

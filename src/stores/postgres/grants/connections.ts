@@ -15,7 +15,7 @@ import { computed, of, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { asText, listIds } from '../connection/lists.ts'
 import { foundNearby } from '../connection/search-sources.ts'
-import { keptOut } from '../organizations/kept-out.ts'
+import { keptOut } from '../organizations/live.ts'
 
 interface ConnectionRow extends Omit<Connection, 'permissions' | 'openidScopes'> {
   ownPermissions: string[]
@@ -218,17 +218,16 @@ export const createConnectionStore = (database: Database): ConnectionStore => ({
     const rows = await database.rows<ConnectionRow>(listQuery, [userId, ids], 'connections')
     return { items: rows.map(connectionOf), next }
   },
-  end: (connection) =>
-    database.transaction(async (tx) => {
-      const { userId, clientId, organizationId } = connection
-      const values = [userId, clientId, organizationId]
-      const before = await tx.row<Pick<EndedConsent, 'row' | 'requestIds'>>(presentConsent, values)
-      const grantIds = await endConnection(tx, connection)
-      if (grantIds === null) return null
-      const [epoch = 0] = await tx.values<number>(presentEpoch, values)
-      const names = await tx.row<Names>(namesOf, [clientId, organizationId])
-      return names && { ...names, grantIds, consent: before && { ...before, epoch } }
-    }),
+  end: database.inTransaction(async (tx, connection) => {
+    const { userId, clientId, organizationId } = connection
+    const values = [userId, clientId, organizationId]
+    const before = await tx.row<Pick<EndedConsent, 'row' | 'requestIds'>>(presentConsent, values)
+    const grantIds = await endConnection(tx, connection)
+    if (grantIds === null) return null
+    const [epoch = 0] = await tx.values<number>(presentEpoch, values)
+    const names = await tx.row<Names>(namesOf, [clientId, organizationId])
+    return names && { ...names, grantIds, consent: before && { ...before, epoch } }
+  }),
   restore: ({ userId, clientId, organizationId, consent, audit }) =>
     database.transaction(async (tx) => {
       // As an answer of the user does.

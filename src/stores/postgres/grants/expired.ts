@@ -3,10 +3,7 @@ import type { Database } from '../connection/database.ts'
 import { createDeadGrants, removeGrants } from './dead-grants.ts'
 
 /** Days for which outdated rows are kept; `audit` 0: for ever. */
-export interface Retention {
-  audit: number
-  usage: number
-}
+export type Retention = Record<'audit' | 'usage', number>
 
 export const usualRetention: Retention = { audit: 0, usage: 400 }
 

@@ -4,7 +4,7 @@ import type { Expiring } from '../../../core/grants/refresh-token.ts'
 import type { LoadedGrant, LoadedInstall } from '../../../core/grants/store.ts'
 import type { Authentication, Method } from '../../../core/people/sign-in-method.ts'
 import { type Columns, column, computed, named, nested, of, plain } from '../connection/columns.ts'
-import { keptOut } from '../organizations/kept-out.ts'
+import { isLiveInstall, keptOut } from '../organizations/live.ts'
 
 /** The additional data of an OpenID grant, as stored. */
 interface OpenidColumn {
@@ -43,10 +43,6 @@ export const paused = (install: string, app: string, policy: string, byDevice = 
     when ${install}.suspended_at is not null then 'install_suspended'
     when rule_for(${policy}, ${app}, ${byDevice}) = 'refuse' then 'policy'
     end`)
-
-/** Is the install live: neither ended nor expired? The sweeper ends it a moment after it has expired. */
-export const isLiveInstall = (alias: string) =>
-  `${alias}.ended_at is null and coalesce(${alias}.expires_at > now(), true)`
 
 const isOver = 'coalesce(least(gc.expires_at, g.ends_at) <= now(), false)'
 const isEnded = `(g.ended_at is not null or ${isDisconnected} or ${isOver})`

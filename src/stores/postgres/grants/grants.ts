@@ -10,13 +10,8 @@ import { appJoins, appJson } from '../clients/app-columns.ts'
 import { type BatchedRead, batchedRead, bytesOf, type InJson } from '../connection/batched-reads.ts'
 import { type Columns, computed, nested, of, selected } from '../connection/columns.ts'
 import { type Database, onForeignKeyViolation } from '../connection/database.ts'
-import {
-  grantColumns,
-  grantJoins,
-  installColumns,
-  installJoins,
-  isLiveInstall,
-} from './grant-columns.ts'
+import { isLiveInstall } from '../organizations/live.ts'
+import { grantColumns, grantJoins, installColumns, installJoins } from './grant-columns.ts'
 import { batchedInsert } from './insert-grants.ts'
 import { surplusOf } from './surplus-grants.ts'
 

@@ -18,13 +18,8 @@ import {
   selected,
 } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
-import {
-  expiring,
-  grantColumns,
-  grantJoins,
-  installColumns,
-  isLiveInstall,
-} from './grant-columns.ts'
+import { isLiveInstall } from '../organizations/live.ts'
+import { expiring, grantColumns, grantJoins, installColumns } from './grant-columns.ts'
 import { clientColumns, clientJoins, clientRead, type Stored } from './grants.ts'
 import { insertGrant } from './insert-grants.ts'
 

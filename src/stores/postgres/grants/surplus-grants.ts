@@ -30,10 +30,7 @@ from counted cross join lateral (
 where counted.total > $2
 order by n.at`
 
-interface Row extends SurplusGrant {
-  total: number
-  unused: number
-}
+type Row = SurplusGrant & Record<'total' | 'unused', number>
 
 export const surplusOf =
   (database: Database): GrantStore['surplus'] =>

@@ -8,7 +8,7 @@ import {
   numbered,
   recordValues,
 } from '../credentials/applied-values.ts'
-import { isLiveInstall } from './grant-columns.ts'
+import { isLiveInstall } from '../organizations/live.ts'
 
 const lines = `jsonb_to_recordset($1::jsonb) as line
   (id uuid, "user" text, organization text, "clientId" text, "installId" text, "appEpoch" integer, "userEpoch" integer,

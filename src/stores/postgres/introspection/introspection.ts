@@ -22,19 +22,16 @@ import {
   grantJoins,
   installColumns,
   installJoins,
-  isLiveInstall,
   paused,
 } from '../grants/grant-columns.ts'
-import { keptOut } from '../organizations/kept-out.ts'
 import { keySetColumns } from '../organizations/key-sets.ts'
+import { isLiveInstall, keptOut } from '../organizations/live.ts'
 
 /** The subject of a token as one column. */
 const found = <Found extends object>(columns: Columns<Found>, alias: string) =>
   selected({ found: nested(columns, alias) })
 
-interface ActorRow extends IntrospectedActor {
-  revoked: boolean
-}
+type ActorRow = IntrospectedActor & { revoked: boolean }
 
 const actorColumns = selected<ActorRow>({
   installId: computed('i.id'),
@@ -103,9 +100,7 @@ const secretColumns: Columns<InJson<Secret>> = {
   ended: computed('coalesce(expires_at <= now(), false)'),
 }
 
-interface StoredKeySet extends Omit<IntrospectedKeySet, 'secrets'> {
-  secrets: InJson<Secret>[]
-}
+type StoredKeySet = Omit<IntrospectedKeySet, 'secrets'> & { secrets: InJson<Secret>[] }
 
 const introspectedKeySet: Columns<StoredKeySet> = {
   keySet: nested(keySetColumns, 'k'),

@@ -94,10 +94,8 @@ export const createLogoStore = (database: Database): LogoStore => {
         [digest, image],
       ),
 
-    renew: (digest) =>
-      database.affects(`update logos set released_at = ${stillReleased} where digest = $1`, [
-        digest,
-      ]),
+    renew: (...values) =>
+      database.affects(`update logos set released_at = ${stillReleased} where digest = $1`, values),
 
     stateOf: async (clientId) =>
       (await database.row<LogoState>(

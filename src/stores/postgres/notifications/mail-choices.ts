@@ -17,10 +17,8 @@ export const createMailChoiceStore = (database: Database): MailChoiceStore => ({
     const { values, events } = decide(await declined(tx, userId))
     if (events.length === 0) return
     await tx.query('delete from mail_choices where user_id = $1', [userId])
-    await tx.query('insert into mail_choices (user_id, category) select $1, unnest($2::text[])', [
-      userId,
-      values,
-    ])
+    const insert = 'insert into mail_choices (user_id, category) select $1, unnest($2::text[])'
+    await tx.query(insert, [userId, values])
     await insertAuditEvents(tx, events)
   }),
 })

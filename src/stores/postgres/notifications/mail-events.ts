@@ -140,12 +140,7 @@ const rememberPlaces = `with place as (
     from place join remembered using (user_id, place) join known using (user_id)
    where is_new order by place.id`
 
-interface NewPlace {
-  id: string
-  browser: string | null
-  system: string | null
-  address: string | null
-}
+type NewPlace = { id: string } & Record<'browser' | 'system' | 'address', string | null>
 
 const isSignIn = ({ type }: QueuedEvent) => type === 'session.signed_in'
 
@@ -168,10 +163,7 @@ const withNewPlaces = async (tx: Queryable, events: QueuedEvent[]): Promise<Queu
   })
 }
 
-interface Addressee {
-  user_id: string
-  event_id: string
-}
+type Addressee = Record<'user_id' | 'event_id', string>
 
 /** The requests for a password whose mail is queued now. An event of the previous version has no cause. */
 const requestsIn = (events: readonly QueuedEvent[], addressees: readonly Addressee[]) => {

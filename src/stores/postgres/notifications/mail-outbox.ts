@@ -80,7 +80,6 @@ const heldBy = ({ claim, mails }: MailBundle) => [
 
 const afterSeconds = (at: string) => `clock_timestamp() + make_interval(secs => ${at}::float8)`
 
-/** The outbox as the background job uses it. */
 export const createMailOutbox = (database: Database): MailOutbox => {
   /** Changes the mails of a bundle that its claim still holds. @param set its own parameters begin at $4 */
   const change =

@@ -7,6 +7,7 @@ import { lastUseFor, lastUseOfInstall } from '../audit/last-use.ts'
 import type { Database } from '../connection/database.ts'
 import { asText, listRows } from '../connection/lists.ts'
 import { foundNearby } from '../connection/search-sources.ts'
+import { isLiveInstall, liveConsent } from './live.ts'
 import { unusedOf } from './permission-use.ts'
 
 const findings = `array_remove(array[
@@ -71,7 +72,7 @@ const installs = (source: string, organization = '$1') => `
        from consents left join lateral unnest(permissions) p (name) on true
       where install_id = i.id
    ) c
-   where i.organization_id = ${organization} and i.ended_at is null and coalesce(i.expires_at > now(), true)`
+   where i.organization_id = ${organization} and ${isLiveInstall('i')}`
 
 const consents = (source: string, organization = '$1') => `
   select c.install_id, c.user_id, c.client_id, a.name as app_name, a.interface,
@@ -84,7 +85,7 @@ const consents = (source: string, organization = '$1') => `
     join apps a on a.client_id = c.client_id
     join users u on u.id = c.user_id
     join members m on m.organization_id = c.organization_id and m.user_id = c.user_id
-   where c.organization_id = ${organization} and coalesce(c.expires_at > now(), true)`
+   where c.organization_id = ${organization} and ${liveConsent}`
 
 const someInstalls = `
   select * from installs where organization_id = $1 and ended_at is null

@@ -9,7 +9,7 @@ import type { Database } from '../connection/database.ts'
 import { listIds } from '../connection/lists.ts'
 import { isActive } from '../credentials/secrets.ts'
 import { withUser } from './by-user.ts'
-import { liveConsent } from './live-consent.ts'
+import { liveConsent } from './live.ts'
 
 /** The grant `g` of the user `u` for the app `a` can be used. */
 export const isLiveGrant = `g.ended_at is null and coalesce(g.ends_at > now(), true) and g.app_epoch = a.families_epoch

@@ -5,8 +5,7 @@ import type {
   UserCounts,
 } from '../../../core/organizations/deletion-counts.ts'
 import type { Database } from '../connection/database.ts'
-
-const live = 'ended_at is null and coalesce(expires_at > now(), true)'
+import { isLiveInstall } from './live.ts'
 
 /** @param counts what is counted, by name */
 const countsQuery = (counts: Record<string, string>) => {
@@ -17,12 +16,12 @@ const countsQuery = (counts: Record<string, string>) => {
 const ofOrganization = countsQuery({
   members: 'count(*) from members where organization_id = $1',
   workspaces: 'count(*) from workspaces where organization_id = $1',
-  installs: `count(*) from installs where organization_id = $1 and ${live}`,
+  installs: `count(*) from installs where organization_id = $1 and ${isLiveInstall('installs')}`,
   keySets: 'count(*) from key_sets where organization_id = $1',
 } satisfies Record<keyof OrganizationCounts, string>)
 
 const ofApp = countsQuery({
-  organizations: `count(*) from installs where client_id = $1 and ${live}`,
+  organizations: `count(*) from installs where client_id = $1 and ${isLiveInstall('installs')}`,
   people: 'count(distinct user_id) from consents where client_id = $1',
 } satisfies Record<keyof AppReach, string>)
 
@@ -33,14 +32,8 @@ const ofUser = countsQuery({
     select from app_owners other where other.client_id = o.client_id and other.user_id <> o.user_id)`,
 } satisfies Record<keyof UserCounts, string>)
 
-export const createDeletionCounts = (database: Database): DeletionCounts => {
-  const counting =
-    <Counts extends object>(query: string) =>
-    (id: string) =>
-      database.one<Counts>(query, [id])
-  return {
-    ofOrganization: counting<OrganizationCounts>(ofOrganization),
-    ofApp: counting<AppReach>(ofApp),
-    ofUser: counting<UserCounts>(ofUser),
-  }
-}
+export const createDeletionCounts = (database: Database): DeletionCounts => ({
+  ofOrganization: (id) => database.one(ofOrganization, [id]),
+  ofApp: (id) => database.one(ofApp, [id]),
+  ofUser: (id) => database.one(ofUser, [id]),
+})

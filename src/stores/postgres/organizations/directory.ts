@@ -43,10 +43,7 @@ export const createDirectoryStore = (database: Database): Directory => ({
         'listed_app',
       )
     )?.app ?? null,
-  isEmpty: async () => {
-    // The order selects the index of listed apps.
-    return !(await database.affects(
-      `select 1 from apps a where ${isListed} order by ${byName} limit 1`,
-    ))
-  },
+  // The order selects the index of listed apps.
+  isEmpty: async () =>
+    !(await database.affects(`select 1 from apps a where ${isListed} order by ${byName} limit 1`)),
 })

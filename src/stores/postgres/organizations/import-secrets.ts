@@ -1,6 +1,7 @@
 import type { ImportedSecretStore } from '../../../core/organizations/import-secrets.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import type { Database, Queryable } from '../connection/database.ts'
+import { isIdIn } from '../connection/lists.ts'
 import { judgeValues } from '../credentials/applied-values.ts'
 import {
   appSecretTable,
@@ -35,13 +36,7 @@ const judge = async (tx: Queryable, ...[value, owner]: Parameters<Judge>) => {
 }
 
 export const createImportedSecretStore = (database: Database): ImportedSecretStore => ({
-  isTaken: (clientId) =>
-    database.affects(
-      `select from apps where client_id = $1
-       union all select from users where id = $1
-       union all select from resource_servers where client_id = $1`,
-      [clientId],
-    ),
+  isTaken: (clientId) => isIdIn(database, clientId, 'apps', 'users', 'resource_servers'),
   judge: (value, owner) => judge(database, value, owner),
   replace: database.inTransaction(async (tx, owner, secret, event) => {
     await tx.query(locks[owner.table], [owner.id])

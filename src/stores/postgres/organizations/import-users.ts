@@ -8,10 +8,6 @@ import { digestOfValue, judgeValues, recordValues } from '../credentials/applied
 import { lockedUsers } from '../people/users.ts'
 
 type UserLine = BulkLine & { type: 'user' }
-interface Stored {
-  outcomes: LineOutcome[]
-  changes: BulkChange[]
-}
 
 const clients = `select client_id as id from apps where client_id = any($1)
   union all select client_id from key_sets where client_id = any($1)
@@ -66,11 +62,7 @@ const judgePasswords = async (tx: Queryable, lines: readonly UserLine[]) => {
 const refused = (detail: string): LineOutcome => ({ status: 'refused', detail })
 
 /** @returns null when another transaction has inserted one of the users or addresses meanwhile */
-export const storeUsers = async (
-  tx: Queryable,
-  lines: readonly UserLine[],
-  decide: DecideUser,
-): Promise<Stored | null> => {
+export const storeUsers = async (tx: Queryable, lines: readonly UserLine[], decide: DecideUser) => {
   const ids = lines.map(({ row }) => row.id)
   const users = new Map((await lockedUsers(tx, ids)).map((row) => [row.id, row]))
   const newIds = ids.filter((id) => !users.has(id))

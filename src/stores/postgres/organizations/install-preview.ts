@@ -1,7 +1,7 @@
 import type { InstallPreviewStore } from '../../../core/organizations/install-preview.ts'
 import type { Database } from '../connection/database.ts'
 import { isLiveGrant } from './app-people.ts'
-import { keptOutReason } from './kept-out.ts'
+import { isLiveInstall, keptOutReason } from './live.ts'
 
 // `$3`: the permissions of the approval. `$4`: its workspaces; null: all. `$5`: its audience, if `$6`; else the present one.
 const losesPermission = (granted: string) => `exists (
@@ -24,7 +24,7 @@ select missing_permissions(a.client_id, $3::text[]) as missing,
 from apps a
 join organizations o on o.id = $1
 left join installs i on i.organization_id = o.id and i.client_id = a.client_id
-  and i.ended_at is null and coalesce(i.expires_at > now(), true)
+  and ${isLiveInstall('i')}
 left join lateral (
   select count(distinct g.user_id)::integer as people, count(*)::integer as families
   from grants g join users u on u.id = g.user_id and u.disabled_at is null

@@ -7,9 +7,10 @@ import { changeRows, insertAuditEvents } from '../audit/audit.ts'
 import { appJoins, appJson } from '../clients/app-columns.ts'
 import { type Columns, computed, nested, of, plain, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
+import { isLiveInstall } from './live.ts'
 import { lockOrganization } from './organizations.ts'
 
-const isLive = 'i.ended_at is null and coalesce(i.expires_at > now(), true)'
+const isLive = isLiveInstall('i')
 
 const openColumns: Columns<InstallRequest> = {
   app: computed(appJson),
@@ -35,7 +36,6 @@ const ownColumns: Columns<OwnRequest> = {
   ...plain('organizationId', 'reason', 'createdAt', 'refusalReason'),
   organizationName: of('o', 'name'),
   refusedAt: computed(`case when r.decision = 'refused' then r.decided_at end`),
-
   expiredAt: computed(`case when r.decision = 'expired' then r.decided_at end`),
 }
 

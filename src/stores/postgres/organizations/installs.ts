@@ -4,7 +4,7 @@ import { groupedBy } from '../../../core/language/grouped.ts'
 import type { InstallValues, StoredInstall } from '../../../core/organizations/install.ts'
 import type { ApprovalScene, WantedApproval } from '../../../core/organizations/install-approval.ts'
 import type { InstallStore } from '../../../core/organizations/installs.ts'
-import { insertAuditEvents } from '../audit/audit.ts'
+import { changeRows, insertAuditEvents } from '../audit/audit.ts'
 import { daysOfHost } from '../client-documents/client-hosts.ts'
 import { permissionsOfCatalogue } from '../clients/permission-catalogue.ts'
 import { computed, plain, selected, since } from '../connection/columns.ts'
@@ -12,6 +12,7 @@ import type { Database, Queryable } from '../connection/database.ts'
 import { listOfOrganization } from '../connection/lists.ts'
 import { foundIn } from '../connection/search-sources.ts'
 import { ownAudiences } from './audiences.ts'
+import { isLiveInstall } from './live.ts'
 import { standingsOf, usualEndsOf } from './organization-policies.ts'
 import { lockOrganization, lockOrganizations } from './organizations.ts'
 import { ownersOfWorkspaces } from './workspaces.ts'
@@ -26,12 +27,10 @@ const columns = selected<StoredInstall>({
     where d.organization_id = installs.organization_id and d.client_id = installs.client_id order by 1)`),
 })
 
-const isLive = 'ended_at is null and coalesce(expires_at > now(), true)'
-
 const findLive = (on: Queryable, organizationId: string, clientId: string) =>
   on.row<StoredInstall>(
     `select ${columns} from installs
-     where organization_id = $1 and client_id = $2 and ${isLive}`,
+     where organization_id = $1 and client_id = $2 and ${isLiveInstall('installs')}`,
     [organizationId, clientId],
   )
 
@@ -47,10 +46,7 @@ const pairsOf = (installs: readonly Pair[]) => [
 const ofPairs = `organization_id = any($1) and client_id = any($2)
   and (organization_id, client_id) in (select * from unnest($1::text[], $2::text[]))`
 
-interface Pair {
-  organizationId: string
-  clientId: string
-}
+type Pair = Pick<StoredInstall, 'organizationId' | 'clientId'>
 
 const keyOf = ({ organizationId, clientId }: Pair) => `${organizationId} ${clientId}`
 
@@ -208,7 +204,7 @@ export const createInstallStore = (database: Database): InstallStore => ({
     listOfOrganization<StoredInstall>(database, organizationId, page, {
       columns,
       table: 'installs',
-      where: isLive,
+      where: isLiveInstall('installs'),
       orders: {
         name: '(select lower(a.name) from apps a where a.client_id = installs.client_id)',
       },
@@ -219,10 +215,6 @@ export const createInstallStore = (database: Database): InstallStore => ({
   end: database.inTransaction(async (tx, { organizationId, clientId }, admit) => {
     if (!(await lockOrganization(tx, organizationId))) return false
     const live = await findLive(tx, organizationId, clientId)
-    if (!live) return false
-    const events = admit(live)
-    await tx.run(endInstall, [live.id])
-    await insertAuditEvents(tx, events)
-    return true
+    return live !== null && changeRows(tx, endInstall, [live.id], admit(live))
   }),
 })

@@ -1,6 +1,6 @@
 import type { KeySet, KeySetSecret, StoredKeySet } from '../../../core/organizations/key-set.ts'
 import type { KeySetStore } from '../../../core/organizations/key-sets.ts'
-import { changeRows, insertAuditEvents } from '../audit/audit.ts'
+import { changeRow, changeRows, insertAuditEvents } from '../audit/audit.ts'
 import { permissionsOfCatalogue } from '../clients/permission-catalogue.ts'
 import {
   type Columns,
@@ -97,9 +97,8 @@ export const createKeySetStore = (database: Database): KeySetStore => ({
     const { values, events } = decide(current, await ownWorkspaces(tx, organizationId, requested))
     if (events.length === 0) return current
     await permissionsOfCatalogue(tx, values.interface, values.permissions)
-    const row = await tx.one<KeySetRow>(...changeKeySet(id, values))
-    await insertAuditEvents(tx, events)
-    return { ...row, secrets: current.secrets }
+    const row = await changeRow<KeySetRow>(tx, ...changeKeySet(id, values), events)
+    return { ...row!, secrets: current.secrets }
   }),
 
   rotate: database.inTransaction(
@@ -132,9 +131,6 @@ export const createKeySetStore = (database: Database): KeySetStore => ({
   remove: database.inTransaction(async (tx, { organizationId, id }, admit) => {
     const current = await find(tx, organizationId, id, 'for no key update')
     if (!current) return false
-    const events = admit(current)
-    await tx.query('delete from key_sets where id = $1', [id])
-    await insertAuditEvents(tx, events)
-    return true
+    return changeRows(tx, 'delete from key_sets where id = $1', [id], admit(current))
   }),
 })

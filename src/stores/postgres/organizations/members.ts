@@ -1,8 +1,10 @@
 import type { Member, MemberStore, Newcomer } from '../../../core/organizations/members.ts'
-import { insertAuditEvents } from '../audit/audit.ts'
+import type { MembershipStore } from '../../../core/organizations/memberships.ts'
+import { changeRows, insertAuditEvents } from '../audit/audit.ts'
 import { type Columns, plain, selected } from '../connection/columns.ts'
 import { type Database, onForeignKeyViolation, type Queryable } from '../connection/database.ts'
 import { listOfOrganization } from '../connection/lists.ts'
+import { namesOfUsers } from '../people/people.ts'
 import { byUser } from './by-user.ts'
 import { leavePlaces, places, returnToPlaces } from './places.ts'
 
@@ -14,7 +16,6 @@ select created_by_token as "createdByToken", array(
     select organization_id from members where user_id = $2 and organization_id <> $1) as "organizationIds"
   from users where id = $2`
 
-/** A member with a role. */
 export const insertMember =
   'insert into members (organization_id, user_id, role) values ($1, $2, $3)'
 
@@ -59,11 +60,8 @@ export const createMemberStore = (database: Database): MemberStore => ({
         if (!before) return null
         const events = admit(before)
         if (events.length > 0) {
-          await tx.query(
-            'update members set role = $3 where organization_id = $1 and user_id = $2',
-            [organizationId, userId, role],
-          )
-          await insertAuditEvents(tx, events)
+          const text = 'update members set role = $3 where organization_id = $1 and user_id = $2'
+          await changeRows(tx, text, [organizationId, userId, role], events)
         }
         return { ...before, role }
       })
@@ -83,4 +81,15 @@ export const createMemberStore = (database: Database): MemberStore => ({
     await insertAuditEvents(tx, admit({ ...member, ...places }))
     return true
   }),
+})
+
+const membershipQuery = `select o.id, o.name, m.role
+  from members m join organizations o on o.id = m.organization_id where m.user_id = $1`
+
+export const createMembershipStore = (database: Database): MembershipStore => ({
+  ofUser: (userId) =>
+    database.rows(`${membershipQuery} order by lower(o.name), o.id`, [userId], 'memberships_of'),
+  find: (userId, organizationId) =>
+    database.row(`${membershipQuery} and o.id = $2`, [userId, organizationId], 'membership'),
+  names: namesOfUsers(database),
 })

@@ -9,6 +9,7 @@ import type { Database } from '../connection/database.ts'
 import { asText, listIds } from '../connection/lists.ts'
 import { foundNearby } from '../connection/search-sources.ts'
 import { peopleWithAccess } from './app-people.ts'
+import { isLiveInstall } from './live.ts'
 
 type Listed = InstalledApp['install']
 type InstalledRow = Omit<InstalledApp, 'install'> & Listed
@@ -29,7 +30,7 @@ const installedColumns: Columns<InstalledRow> = {
 }
 
 const live = (organization: string) =>
-  `i.organization_id = ${organization} and i.ended_at is null and coalesce(i.expires_at > now(), true)`
+  `i.organization_id = ${organization} and ${isLiveInstall('i')}`
 
 /** Live installs of the organization $1. */
 const installed = (where: string, order: string) => `

@@ -6,7 +6,7 @@ import type {
   PolicySettings,
   PolicyStanding,
 } from '../../../core/organizations/organization-policies.ts'
-import { insertAuditEvents } from '../audit/audit.ts'
+import { changeRows } from '../audit/audit.ts'
 import {
   type Columns,
   computed,
@@ -100,8 +100,7 @@ export const createOrganizationPolicyStore = (database: Database): OrganizationP
       return null
     const { values, events } = decide((await find(tx, organizationId)) ?? null)
     if (events.length === 0) return values
-    await tx.query(...putPolicy({ organizationId, ...values }))
-    await insertAuditEvents(tx, events)
+    await changeRows(tx, ...putPolicy({ organizationId, ...values }), events)
     return values
   }),
 })

@@ -3,8 +3,9 @@ import type {
   UnusedPermissions,
 } from '../../../core/organizations/permission-use.ts'
 import type { Database } from '../connection/database.ts'
+import { isLiveInstall } from './live.ts'
 
-const liveInstall = `i.organization_id = $2 and i.ended_at is null and coalesce(i.expires_at > now(), true)`
+const liveInstall = `i.organization_id = $2 and ${isLiveInstall('i')}`
 
 /** Within the last days, including today. */
 const isWithin = (days: number | string) => `d.day > (now() at time zone 'utc')::date - ${days}`

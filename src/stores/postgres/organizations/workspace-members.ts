@@ -41,14 +41,10 @@ export const createWorkspaceMembers = (
            on conflict (user_id, workspace_id) do nothing returning ${columns}`,
           [workspaceId, userId],
         )
-        if (added) {
-          await insertAuditEvents(tx, admit(null, organizationId))
-          return added
-        }
-        const known = await find(tx, workspaceId, userId)
-        if (!known) return 'no_workspace' as const
-        await insertAuditEvents(tx, admit(known, organizationId))
-        return known
+        const row = added ?? (await find(tx, workspaceId, userId))
+        if (!row) return 'no_workspace' as const
+        await insertAuditEvents(tx, admit(added ? null : row, organizationId))
+        return row
       })
       // The workspace was deleted during this transaction. The user cannot be: the membership above is locked.
       .catch(onForeignKeyViolation('no_workspace')),

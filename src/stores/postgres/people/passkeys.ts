@@ -3,14 +3,10 @@ import { changeRows } from '../audit/audit.ts'
 import { type Database, onUniqueViolation } from '../connection/database.ts'
 import { endSessions } from './sessions.ts'
 
-interface CredentialRow {
-  id: string
-  userId: string
-  credentialId: string
-  publicKey: Buffer
-  counter: string
-  transports: string[]
-}
+type Found = NonNullable<Awaited<ReturnType<PasskeyStore['byCredential']>>>
+
+/** A bigint is text. */
+type CredentialRow = Omit<Found, 'publicKey' | 'counter'> & { publicKey: Buffer; counter: string }
 
 export const createPasskeyStore = (database: Database): PasskeyStore => ({
   list: (userId) =>

@@ -9,7 +9,6 @@ export const columnsOfPerson: Columns<Person> = {
   ...plain('id', 'email', 'name'),
   ...plain('credentialsEpoch', 'sessionsEpoch'),
 }
-/** The columns of a user as a person. */
 export const personColumns = selected(columnsOfPerson)
 
 /** Is the user's address the verified one? */
@@ -53,13 +52,36 @@ export const createPeopleStore = (database: Database): PeopleStore & UserinfoSto
         [email],
         'user_for_sign_in',
       ),
-    renewPassword: (userId, from, to) =>
-      database.run('update users set password_hash = $3 where id = $1 and password_hash = $2', [
-        userId,
-        from,
-        to,
-      ]),
+    renewPassword: (...values) =>
+      database.run(
+        'update users set password_hash = $3 where id = $1 and password_hash = $2',
+        values,
+      ),
     findActive: (userId) => readActive([userId]),
     describe: (userId) => database.row(describedUser, [userId], 'described_user'),
   }
 }
+
+/** Accounts in one answer. */
+const most = 100
+
+/** Finds accounts whose addresses were stored before domains had one form. */
+export const createOldSpellings = (database: Database) => ({
+  /** @param normalise makes the form of today @returns `equalTo`: another account that has it; null: there is none */
+  list: async (normalise: (email: string) => string) => {
+    const old = await database.rows<{ id: string; email: string }>(
+      'select id, email from users where octet_length(email) <> length(email) order by id limit $1',
+      [most],
+    )
+    const normalised = old.map(({ email }) => normalise(email))
+    const known = await database.rows<{ id: string; email: string }>(
+      'select id, lower(email) as email from users where lower(email) = any($1)',
+      [normalised],
+    )
+    const owners = new Map(known.map(({ id, email }) => [email, id]))
+    return old.map(({ id }, at) => {
+      const owner = owners.get(normalised[at] as string) ?? null
+      return { userId: id, equalTo: owner === id ? null : owner }
+    })
+  },
+})

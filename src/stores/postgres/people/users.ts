@@ -1,16 +1,15 @@
 import type { Change } from '../../../core/audit/changes.ts'
 import type { AccountStanding } from '../../../core/people/account-guard.ts'
 import type { User, UserStore } from '../../../core/people/user.ts'
-import { changeRow, insertAuditEvents } from '../audit/audit.ts'
+import { changeRow, changeRows, insertAuditEvents } from '../audit/audit.ts'
 import { column, computed, named, plain, selected, since } from '../connection/columns.ts'
 import { type Database, onUniqueViolation, type Queryable } from '../connection/database.ts'
 import { hasRow, hasSignedIn } from '../connection/has-signed-in.ts'
-import { type List, listRows } from '../connection/lists.ts'
+import { isIdIn, type List, listRows } from '../connection/lists.ts'
 import { putRow } from '../connection/put-row.ts'
 import { isEmailVerified, personColumns, standingColumns } from './people.ts'
 import { endSessions } from './sessions.ts'
 
-/** The columns of a user. */
 const userColumns = selected<User>({
   ...plain('id', 'email', 'name'),
   emailVerified: computed(isEmailVerified),
@@ -74,23 +73,18 @@ const write = async (
   ))!
 }
 
-const isClient = (tx: Queryable, id: string) =>
-  tx.affects(
-    `select from apps where client_id = $1
-     union all select from key_sets where client_id = $1
-     union all select from resource_servers where client_id = $1`,
-    [id],
-  )
+/** @param key of which a row may exist already */
+const insertUser = (key: string) =>
+  `insert into users (id, email, name, password_hash, verified_email, locale, created_by_token, disabled_at)
+   values ($1, $2, $3, $4, case when $5 then $2 end, $6, $7, case when $8 then now() end)
+   on conflict ${key} do nothing returning ${userColumns}`
 
 export const createUserStore = (database: Database): UserStore => ({
   insert: ({ id, email, name, emailVerified, locale, createdByToken }, passwordHash, events) =>
     changeRow(
       database,
-      `insert into users (id, email, name, password_hash, verified_email, locale, created_by_token)
-       values ($1, $2, $3, $4, case when $5 then $2 end, $6, $7)
-       on conflict (lower(email)) do nothing
-       returning ${userColumns}`,
-      [id, email, name, passwordHash, emailVerified, locale, createdByToken],
+      insertUser('(lower(email))'),
+      [id, email, name, passwordHash, emailVerified, locale, createdByToken, false],
       events,
     ),
 
@@ -109,21 +103,16 @@ export const createUserStore = (database: Database): UserStore => ({
   put: (id, passwordHash, decide) =>
     database
       .transaction(async (tx) => {
-        if (await isClient(tx, id)) return 'id_of_a_client' as const
+        if (await isIdIn(tx, id, 'apps', 'key_sets', 'resource_servers'))
+          return 'id_of_a_client' as const
         const put = await putRow<User, User & AccountStanding>({
           find: () => locked(tx, id),
           insert: async () => {
             const { values, events } = decide(null)
             const { email, name, emailVerified, disabled, locale } = values
             // Without a named key: a row with the same address conflicts too, instead of failing.
-            return changeRow(
-              tx,
-              `insert into users (id, email, name, password_hash, verified_email, disabled_at, locale)
-               values ($1, $2, $3, $4, case when $5 then $2 end, case when $6 then now() end, $7)
-               on conflict do nothing returning ${userColumns}`,
-              [id, email, name, passwordHash, emailVerified, disabled, locale],
-              events,
-            )
+            const given = [id, email, name, passwordHash, emailVerified, locale, null, disabled]
+            return changeRow(tx, insertUser(''), given, events)
           },
           change: (current) => write(tx, current, passwordHash, decide(current)),
         })
@@ -147,10 +136,7 @@ export const createUserStore = (database: Database): UserStore => ({
   remove: database.inTransaction(async (tx, id, admit) => {
     const user = await locked(tx, id, 'update')
     if (!user) return false
-    const events = admit(user)
-    await tx.query('delete from users where id = $1', [id])
-    await insertAuditEvents(tx, events)
-    return true
+    return changeRows(tx, 'delete from users where id = $1', [id], admit(user))
   }),
 
   removePasskeys: database.inTransaction(async (tx, id, admit, event, ended) => {

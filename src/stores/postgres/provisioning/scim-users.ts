@@ -13,11 +13,6 @@ import { isEmailVerified, standingColumns } from '../people/people.ts'
 import { pageOf, pageOfFound, searchesIn } from './filter-condition.ts'
 import { chosen, everyone, read, usersIn, withKey } from './scim-user-search.ts'
 
-interface Account {
-  id: string
-  may_join: boolean
-}
-
 /** The account with this address, locked; it is made if there is none. */
 const accountFor = async (
   tx: Queryable,
@@ -30,7 +25,7 @@ const accountFor = async (
     [user.id, user.email, user.name, user.locale, organizationId],
   )
   if (isNew) return { id: user.id, isNew }
-  const known = await tx.row<Account & { email_verified: boolean }>(
+  const known = await tx.row<{ id: string; may_join: boolean; email_verified: boolean }>(
     `select id, coalesce(provisioned_by = $2, false) as may_join, ${isEmailVerified} as email_verified
        from users where lower(email) = lower($1) for no key update`,
     [user.email, organizationId],
@@ -157,10 +152,8 @@ export const createScimUserStore = (database: Database): ScimUserStore => ({
   remove: database.inTransaction(async (tx, organizationId, id, events) => {
     if (!(await locked(tx, organizationId, id))) return false
     await deleteMembership(tx, organizationId, id)
-    await tx.query('delete from scim_users where organization_id = $1 and user_id = $2', [
-      organizationId,
-      id,
-    ])
+    const text = 'delete from scim_users where organization_id = $1 and user_id = $2'
+    await tx.query(text, [organizationId, id])
     await insertAuditEvents(tx, events)
     return true
   }),

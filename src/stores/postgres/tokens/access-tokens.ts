@@ -2,17 +2,13 @@
 import type { TokenReachStore } from '../../../core/grants/token-reach.ts'
 import type { Database } from '../connection/database.ts'
 
-export interface LongestLifetimeStore {
+export const createLongestLifetimeStore = (database: Database) => ({
   /**
    * Records that an instance issues access tokens of up to this many seconds. Revocations and retired signing keys are
    * kept for as long as the longest ones ever recorded.
    * @returns the longest recorded lifetime in seconds
    */
-  atLeast(seconds: number): Promise<number>
-}
-
-export const createLongestLifetimeStore = (database: Database): LongestLifetimeStore => ({
-  atLeast: async (seconds) =>
+  atLeast: async (seconds: number) =>
     (await database.value<number>(
       `insert into longest_token_lifetime as longest (seconds) values ($1)
        on conflict (id) do update set seconds = greatest(longest.seconds, excluded.seconds)

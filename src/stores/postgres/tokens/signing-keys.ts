@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { SigningAlgorithm } from '../../../core/clients/signing-algorithm.ts'
 import type { NewSigningKey } from '../../../core/tokens/generate-key.ts'
 import type {
@@ -6,6 +7,7 @@ import type {
   SigningKeyStore,
   StoredSigningKey,
 } from '../../../core/tokens/signing-keys.ts'
+import type { PublicJwk, VerificationKeyStore } from '../../../core/tokens/verification-keys.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { computed, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
@@ -54,11 +56,6 @@ const signsFrom = (tx: Queryable, table: string, at: string, publishedAhead: num
     [at, publishedAhead],
   )
 
-interface ActivatedKey {
-  kid: string
-  activatedAt: Date
-}
-
 /** @returns the active key; null when the algorithm has no keys any more */
 const rotateOne = async (
   tx: Queryable,
@@ -78,7 +75,7 @@ const rotateOne = async (
     `update ${table} set status = 'retired', retired_at = $1 where status = 'active'`,
     [moment],
   )
-  const active = await tx.one<ActivatedKey>(
+  const active = await tx.one<{ kid: string; activatedAt: Date }>(
     `update ${table} set status = 'active', activated_at = $1 where status = 'next'
      returning kid, activated_at as "activatedAt"`,
     [moment],
@@ -125,4 +122,36 @@ export const createSigningKeyStore = (database: Database): SigningKeyStore => ({
     await insertAuditEvents(tx, [audit])
     return times[0] as Date
   }),
+})
+
+/** Keys of the server that this one replaces. */
+export const createVerificationKeyStore = (database: Database): VerificationKeyStore => ({
+  put: database.inTransaction(async (tx, jwk, until, event) => {
+    const { kid } = jwk
+    const isOurs = await tx.affects(
+      'select from signing_keys where kid = $1 union all select from rsa_signing_keys where kid = $1',
+      [kid],
+    )
+    if (isOurs) return 'taken'
+    const isNew = await tx.affects(
+      `insert into verification_keys (kid, jwk, until) values ($1, $2, $3) on conflict do nothing`,
+      [kid, JSON.stringify(jwk), until],
+    )
+    const row = await tx.row<{ jwk: PublicJwk; until: Date }>(
+      'select jwk, until from verification_keys where kid = $1 for update',
+      [kid],
+    )
+    if (!isDeepStrictEqual(row?.jwk, jwk)) return 'taken'
+    if (!isNew && row?.until.getTime() === until.getTime()) return 'unchanged'
+    if (!isNew)
+      await tx.query('update verification_keys set until = $2 where kid = $1', [kid, until])
+    await insertAuditEvents(tx, [event])
+    return isNew ? 'created' : 'updated'
+  }),
+  list: () =>
+    database.values(
+      'select jwk from verification_keys where until > now() order by created_at, kid limit 100',
+      [],
+      'verification_keys',
+    ),
 })

@@ -90,7 +90,6 @@ const disable = (tx: Queryable, webhookId: string, reason: DisabledReason) =>
     [webhookId, reason],
   )
 
-/** The outbox as workers use it. */
 export const createWebhookOutbox = (database: Database): WebhookOutbox => ({
   waiting: (share) => database.rows(findWaiting, [share === 'operator'], 'waiting_webhooks'),
 

@@ -44,29 +44,24 @@ const roomFor = async (tx: Queryable, clientId: string | null, owner: WebhookOwn
   return present < owner.most ? 'room' : 'full'
 }
 
-/** @returns null when the app does not exist or has no such owner */
-const insertWebhook = (database: Database, ...given: Parameters<WebhookStore['insert']>) => {
-  const [webhook, secret, events, owner] = given
-  return database
-    .transaction(async (tx) => {
-      const room = owner ? await roomFor(tx, webhook.clientId, owner) : 'room'
-      if (room !== 'room') return room
-      const row = await tx.row<WebhookRow>(
-        `insert into webhooks (id, url, client_id, events, description) values ($1, $2, $3, $4, $5)
-         on conflict (id) do nothing returning ${columns}`,
-        [webhook.id, webhook.url, webhook.clientId, webhook.events, webhook.description],
-      )
-      if (!row) return 'taken'
-      const added = await insertSecret(tx, webhook.id, secret)
-      await insertAuditEvents(tx, events)
-      return { ...row, secrets: [added] }
-    })
-    .catch(onForeignKeyViolation(null))
-}
-
 /** Subscriptions of operators. Messages are in webhook-deliveries.ts and webhook-outbox.ts. */
 export const createWebhookStore = (database: Database): WebhookStore => ({
-  insert: (...given) => insertWebhook(database, ...given),
+  insert: (webhook, secret, events, owner) =>
+    database
+      .transaction(async (tx) => {
+        const room = owner ? await roomFor(tx, webhook.clientId, owner) : 'room'
+        if (room !== 'room') return room
+        const row = await tx.row<WebhookRow>(
+          `insert into webhooks (id, url, client_id, events, description) values ($1, $2, $3, $4, $5)
+           on conflict (id) do nothing returning ${columns}`,
+          [webhook.id, webhook.url, webhook.clientId, webhook.events, webhook.description],
+        )
+        if (!row) return 'taken'
+        const added = await insertSecret(tx, webhook.id, secret)
+        await insertAuditEvents(tx, events)
+        return { ...row, secrets: [added] }
+      })
+      .catch(onForeignKeyViolation(null)),
 
   find: (id) => find(database, id),
 

@@ -1,4 +1,12 @@
+// Conditions of what counts at present: installs, consents, and people whom an app may serve.
 import { computed } from '../connection/columns.ts'
+
+/** Is the install live: neither ended nor expired? The sweeper ends it a moment after it has expired. */
+export const isLiveInstall = (alias: string) =>
+  `${alias}.ended_at is null and coalesce(${alias}.expires_at > now(), true)`
+
+/** Condition of a join with consents `c`: an expired consent is none, also before it is deleted. */
+export const liveConsent = 'coalesce(c.expires_at > now(), true)'
 
 /**
  * Why a person may not use the app of an install, as in `KeptOut`; null: they may, or there is no install.

@@ -5,8 +5,8 @@ import { required, type Settings, text } from './setting.ts'
 
 /** What a list contains, and in which order. */
 export const choosing = {
-  q: text('search', 'text', 'only those whose name, id or address has it'),
-  sort: text('sort', 'order', 'name or created_at; --sort=-created_at has the newest first'),
+  q: text('search <text>', 'only those whose name, id or address has it'),
+  sort: text('sort <order>', 'name or created_at; --sort=-created_at has the newest first'),
 }
 
 type Own = Pick<ApiAction<unknown>, 'body' | 'settings' | 'notes'>
@@ -37,7 +37,7 @@ export const resource = <Item>(
     update: (summary: string, settings: Settings) =>
       apiAction({ name: 'update', summary, call: patch, settings, needsSetting: true, print }),
     rename: (summary: string) => {
-      const settings = { name: required(text('name', 'text', 'the new name')) }
+      const settings = { name: required(text('name <text>', 'the new name')) }
       return apiAction({ name: 'rename', summary, call: patch, settings, print })
     },
     /** Two actions with their summaries: the first one sets the member, the other one unsets it. */

@@ -15,8 +15,7 @@ import { clientOf, importClient, listClients } from './ai-clients.ts'
 import { allColumns } from './app-fields.ts'
 
 const permissions = words(
-  'permissions',
-  'names',
+  'permissions <names>',
   'maximum permissions of the app (default: those in the scope of the document)',
 )
 
@@ -74,42 +73,35 @@ const hostRule = {
     'review: unknown apps of the host wait for a review (default); refuse: none is read or imported; admit: they come in by themselves',
   ),
   path_prefix: text(
-    'path-prefix',
-    'path',
+    'path-prefix <path>',
     'admit only documents in this path; others wait for a review',
   ),
   limit: number(
-    'limit',
-    'number',
+    'limit <number>',
     'apps of the host, beyond which documents wait for a review (default: 100)',
   ),
 }
 
 const ceiling = words(
-  'ceiling',
-  'names',
+  'ceiling <names>',
   'the most that admitted apps may have; "" for no permission',
 )
 
 const hostDefaults = {
   optional_permissions: words(
-    'optional-permissions',
-    'names',
+    'optional-permissions <names>',
     'permissions that new apps can do without (default: each)',
   ),
   access_token_seconds: number(
-    'access-token-seconds',
-    'seconds',
+    'access-token-seconds <seconds>',
     'lifetime of access tokens of new apps',
   ),
   retry_window_seconds: number(
-    'retry-window',
-    'seconds',
+    'retry-window <seconds>',
     'how long a consumed refresh token of new apps returns its successor',
   ),
   expires_days: number(
-    'expires-days',
-    'days',
+    'expires-days <days>',
     'new installs of apps of the host end after so many days',
   ),
 }
@@ -120,7 +112,7 @@ export const reachColumns: Column<Pick<AppReviewJson, 'organizations' | 'people'
   ['people', (one) => String(one.people ?? 0)],
 ]
 
-export const ownersNote = text('note', 'text', 'words for the owners of the app')
+export const ownersNote = text('note <text>', 'words for the owners of the app')
 
 const importing = operatorAction({
   name: 'import',
@@ -186,8 +178,7 @@ export const documentActions = [
     settings: {
       permissions,
       retry_window_seconds: number(
-        'retry-window',
-        'seconds',
+        'retry-window <seconds>',
         'how long a consumed refresh token returns its successor',
       ),
     },

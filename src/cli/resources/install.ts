@@ -30,11 +30,10 @@ const columns: Column<InstallJson>[] = [
 
 const people = columnsOf<AudiencePersonJson>(['user', 'user id'], 'inside', 'why')
 
-const permissions = words('permissions', 'a,b', 'permissions of the app to approve')
+const permissions = words('permissions <a,b>', 'permissions of the app to approve')
 
 const workspaces = wordsOrAll(
-  'workspaces',
-  'all|a,b',
+  'workspaces <all|a,b>',
   'workspaces to approve; all includes future ones',
 )
 

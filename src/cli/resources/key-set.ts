@@ -29,10 +29,10 @@ const allColumns: Column<KeySetJson>[] = [
 ]
 
 const settings = {
-  name: text('name', 'text', 'the purpose of the key set'),
-  description: text('description', 'text', 'a longer description'),
-  permissions: words('permissions', 'a,b', 'maximum permissions of its tokens'),
-  workspace_ids: wordsOrAll('workspaces', 'all|a,b', 'maximum workspaces of its tokens'),
+  name: text('name <text>', 'the purpose of the key set'),
+  description: text('description <text>', 'a longer description'),
+  permissions: words('permissions <a,b>', 'maximum permissions of its tokens'),
+  workspace_ids: wordsOrAll('workspaces <all|a,b>', 'maximum workspaces of its tokens'),
   workloads,
 }
 

@@ -65,11 +65,11 @@ export const operatorToken: Command = {
       name: 'create',
       summary: 'Create a token for the Operator API.',
       options: optionsOf([
-        text('name', 'text', 'the person or program that uses it'),
-        words('permission', 'a,b', 'what it may do, such as apps:read (default: everything)'),
-        words('organization', 'id', 'only in this organization; repeat for more (default: in all)'),
-        text('expires', 'time', 'when it expires, such as 2030-01-31T12:00:00Z'),
-        number('expires-in', 'days', 'lifetime (default: no expiry)'),
+        text('name <text>', 'the person or program that uses it'),
+        words('permission <a,b>', 'what it may do, such as apps:read (default: everything)'),
+        words('organization <id>', 'only in this organization; repeat for more (default: in all)'),
+        text('expires <time>', 'when it expires, such as 2030-01-31T12:00:00Z'),
+        number('expires-in <days>', 'lifetime (default: no expiry)'),
       ]),
       notes: [
         'The token is printed to stdout, once. Only its digest is stored.',

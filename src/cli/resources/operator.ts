@@ -70,11 +70,10 @@ export const operator: Command = {
       positionals: ['email'],
       options: optionsOf([
         words(
-          'permissions',
-          'a,b',
+          'permissions <a,b>',
           'what the operator may do, such as apps:read (default: everything)',
         ),
-        text('name', 'text', 'creates the user, if there is none with this address'),
+        text('name <text>', 'creates the user, if there is none with this address'),
         flag(
           'password-stdin',
           'the first password of a new user, from stdin (at a terminal: without echo)',

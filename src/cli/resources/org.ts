@@ -42,7 +42,7 @@ const policy = resource('/organizations/{organization-id}/policy', policyColumns
 
 /** `never`, or a number of days. */
 const days = (name: string, help: string): Setting => ({
-  ...text(name, 'days', help),
+  ...text(`${name} <days>`, help),
   read: (input) => {
     const given = input.text(name)
     if (given === undefined || given === 'never') return null
@@ -59,8 +59,7 @@ const setPolicy = policy.put('set-policy', 'Replace the policy of an organizatio
   settings: {
     connect: required(
       text(
-        'connect',
-        'all|installed|ask',
+        'connect <all|installed|ask>',
         'the apps that members may connect: installed ones and others on request, installed ones only, or each one after an admin has approved it',
       ),
     ),
@@ -85,7 +84,7 @@ export const org: Command = {
   summary: 'organizations and their members',
   actions: [
     create('Create an organization.', {
-      settings: { name: required(text('name', 'text', 'the name that people see')) },
+      settings: { name: required(text('name <text>', 'the name that people see')) },
     }),
     list('List the organizations.'),
     rename('Rename an organization.'),
@@ -94,8 +93,8 @@ export const org: Command = {
       summary: 'Set the logo and the accent colour of the pages of an organization.',
       call: 'PATCH /organizations/{organization-id}',
       settings: {
-        logo_uri: textOrNone('logo-uri', 'uri|none', 'https; PNG, JPEG or WebP'),
-        accent: textOrNone('accent', '#rrggbb|none', 'a colour such as #3355cc'),
+        logo_uri: textOrNone('logo-uri <uri|none>', 'https; PNG, JPEG or WebP'),
+        accent: textOrNone('accent <#rrggbb|none>', 'a colour such as #3355cc'),
       },
       print: inColumns([...columns, ...brandColumns]),
     }),

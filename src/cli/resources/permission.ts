@@ -45,7 +45,7 @@ const sentenceOf = (texts: readonly string[]): Sentence => {
 }
 
 const sentence: Setting = {
-  ...repeated('sentence', 'text', 'what pages say; or language=text, repeated for more languages'),
+  ...repeated('sentence <text>', 'what pages say; or language=text, repeated for more languages'),
   read: (input) => {
     const texts = input.values('sentence')
     if (!texts) throw usageError('--sentence is missing')
@@ -77,10 +77,9 @@ export const permission: Command = {
       path: '/permissions',
       columns,
       settings: {
-        q: text('search', 'text', 'only those with it in the name or the sentence'),
+        q: text('search <text>', 'only those with it in the name or the sentence'),
         sort: text(
-          'sort',
-          'order',
+          'sort <order>',
           'interface (the default) or name; --sort=-name begins at the end',
         ),
       },

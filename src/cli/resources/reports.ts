@@ -30,13 +30,13 @@ export const audit = singleAction(
     summary: 'Read the audit trail, newest first.',
     path: '/audit',
     settings: {
-      organization_id: text('organization', 'id', 'only of this organization'),
-      client_id: text('client', 'id', 'only about this app or key set'),
-      actor_id: text('actor', 'id', 'only events caused by this user, app or operator'),
-      from: text('from', 'time', 'only since this time or day (UTC)'),
-      to: text('to', 'time', 'only before this time, or until the end of this day (UTC)'),
-      type: text('type', 'name', 'only this event, such as app.created'),
-      request_id: text('request', 'id', 'only of the request with this X-Request-Id'),
+      organization_id: text('organization <id>', 'only of this organization'),
+      client_id: text('client <id>', 'only about this app or key set'),
+      actor_id: text('actor <id>', 'only events caused by this user, app or operator'),
+      from: text('from <time>', 'only since this time or day (UTC)'),
+      to: text('to <time>', 'only before this time, or until the end of this day (UTC)'),
+      type: text('type <name>', 'only this event, such as app.created'),
+      request_id: text('request <id>', 'only of the request with this X-Request-Id'),
     },
     options: { limit: { value: 'number', help: `at most this many (default: ${usual})` } },
     columns: eventColumns,
@@ -85,8 +85,8 @@ const dayColumns: Column<UsageDayJson>[] = [
 ]
 
 const period: Settings = {
-  from: text('from', 'day', 'the first day, such as 2026-05-03 (default: 30 days back)'),
-  to: text('to', 'day', 'the last day (default: today)'),
+  from: text('from <day>', 'the first day, such as 2026-05-03 (default: 30 days back)'),
+  to: text('to <day>', 'the last day (default: today)'),
 }
 
 export const usage = singleAction(

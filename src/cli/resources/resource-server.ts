@@ -19,18 +19,16 @@ const columns: Column<ResourceServerJson>[] = [
   ...columnsOf<ResourceServerJson>(['hint', 'secret'], 'created_at'),
 ]
 
-const name = text('name', 'text', 'the name of the data API')
+const name = text('name <text>', 'the name of the data API')
 
 const limits = {
   resource: words(
-    'resource',
-    'uri',
+    'resource <uri>',
     'an audience of its tokens; repeat for more (default: TOKEN_AUDIENCE)',
   ),
-  permissions: words('permission', 'a,b', 'the permissions that it knows (default: all)'),
+  permissions: words('permission <a,b>', 'the permissions that it knows (default: all)'),
   organization_ids: words(
-    'organization',
-    'id',
+    'organization <id>',
     'it serves only this organization; repeat for more (default: all)',
   ),
 }

@@ -28,7 +28,7 @@ export const scimToken: Command = {
       summary: "Create a token for an organization's identity provider (SCIM).",
       call: 'POST /organizations/{organization-id}/scim-tokens',
       settings: {
-        name: required(text('name', 'text', 'the identity provider')),
+        name: required(text('name <text>', 'the identity provider')),
         groups: choice(
           'groups',
           ['workspaces', 'roles', 'groups'],

@@ -15,8 +15,8 @@ const columns: Column<UserJson>[] = [
   ['created', (user) => moment(user.created_at)],
 ]
 
-const email = text('email', 'address', 'unique')
-const name = text('name', 'text', 'the name that people see')
+const email = text('email <address>', 'unique')
+const name = text('name <text>', 'the name that people see')
 
 const password: Setting = {
   ...flag('password-stdin', 'read the password from stdin (at a terminal: without echo)'),
@@ -68,7 +68,7 @@ export const user: Command = {
       notes: ['The password may also come from LATCHKEY_PASSWORD or LATCHKEY_PASSWORD_FILE.'],
     }),
     list('List users, or find the one with an e-mail address.', 'list', {
-      email: text('email', 'address', 'only the user who has it'),
+      email: text('email <address>', 'only the user who has it'),
       ...choosing,
     }),
     update('Change name, e-mail address, language or password. A new password ends all sessions.', {

@@ -30,9 +30,9 @@ const deliveryColumns: Column<DeliveryJson>[] = [
 ]
 
 const settings = {
-  url: text('url', 'url', 'the https address that receives events'),
-  events: wordsOrAll('events', 'all|a,b', 'event types (default: all)'),
-  description: text('description', 'text', 'the purpose of the webhook'),
+  url: text('url <url>', 'the https address that receives events'),
+  events: wordsOrAll('events <all|a,b>', 'event types (default: all)'),
+  description: text('description <text>', 'the purpose of the webhook'),
 }
 
 const { list, show, update, switches, remove } = resource(
@@ -52,7 +52,7 @@ export const webhook: Command = {
       settings: {
         ...settings,
         url: required(settings.url),
-        client_id: text('app', 'client-id', 'only events of this app (default: all events)'),
+        client_id: text('app <client-id>', 'only events of this app (default: all events)'),
       },
       notes: [
         'The signing secret is printed to stdout, once.',

@@ -73,11 +73,7 @@ export const keys: Command = {
       path: '/signing-keys',
       columns,
       settings: {
-        sort: text(
-          'sort',
-          'order',
-          'created_at or status; --sort=-created_at has the newest first',
-        ),
+        sort: text('sort <order>', 'created_at or status; --sort=-created_at has the newest first'),
       },
     }),
     apiAction<ActivatedKeyJson>({

@@ -25,8 +25,7 @@ export interface Choices {
 }
 
 export const scopeMap = jsonFile(
-  'scope-map',
-  'file.json',
+  'scope-map <file.json>',
   'counterparts of scopes: {"old":["new"]}; [] for a scope that needs none',
 )
 

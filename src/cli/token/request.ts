@@ -21,10 +21,10 @@ export const clientOptions: Record<string, Option> = {
 
 export const narrowed: Settings = {
   scope: {
-    ...words('scope', 'a,b', 'fewer permissions than approved'),
+    ...words('scope <a,b>', 'fewer permissions than approved'),
     read: (input) => input.words('scope')?.join(' '),
   },
-  workspace_ids: words('workspaces', 'a,b', 'fewer workspaces than approved (current)'),
+  workspace_ids: words('workspaces <a,b>', 'fewer workspaces than approved (current)'),
 }
 
 export const narrowingOptions = optionsOf(narrowed)

@@ -23,8 +23,9 @@ type Runs<Service> = (
  */
 export const databaseAction =
   <Service>(find: (database: typeof import('./run/database.ts')) => Runs<Service>) =>
-  (action: ActionOn<Service>): Action => ({
+  (name: string, action: ActionOn<Service>): Action => ({
     ...action,
+    name,
     run: async (input, terminal) => {
       const runOn = find(await import('./run/database.ts'))
       await runOn(terminal, (service) => action.run(service, input, terminal))

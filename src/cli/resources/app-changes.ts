@@ -15,10 +15,8 @@ const columns: Column<AppChangeJson>[] = [
 const { list } = resource('/app-changes/{change-id}', columns)
 
 const decide = (name: string, decision: 'approve' | 'refuse', summary: string, sentence: string) =>
-  apiAction({
-    name,
+  apiAction(name, 'POST /app-changes/{change-id}', {
     summary,
-    call: 'POST /app-changes/{change-id}',
     body: { decision },
     settings: { note: ownersNote },
     print: done(sentence),
@@ -26,10 +24,8 @@ const decide = (name: string, decision: 'approve' | 'refuse', summary: string, s
 
 export const changeActions = [
   list('List the changes that owners of apps have asked for.', 'changes'),
-  apiAction({
-    name: 'change',
+  apiAction('change', 'GET /app-changes/{change-id}', {
     summary: 'Show a change that an owner of an app has asked for.',
-    call: 'GET /app-changes/{change-id}',
     print: printWithChanges([...columns, ...reachColumns]),
   }),
   decide(

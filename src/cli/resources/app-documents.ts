@@ -114,8 +114,7 @@ export const reachColumns: Column<Pick<AppReviewJson, 'organizations' | 'people'
 
 export const ownersNote = text('note <text>', 'words for the owners of the app')
 
-const importing = operatorAction({
-  name: 'import',
+const importing = operatorAction('import', {
   summary: 'Import apps by name, or by the URL of their metadata documents, or read these again.',
   positionals: ['[name…]'],
   options: {
@@ -161,19 +160,15 @@ export const documentActions = [
     'List the apps that wait for a review.',
     'reviews',
   ),
-  apiAction<AppReviewJson>({
-    name: 'review',
+  apiAction<AppReviewJson>('review', 'GET /app-reviews/{review-id}', {
     summary: 'Show what an app that waits for a review would get.',
-    call: 'GET /app-reviews/{review-id}',
     print: async (review, calling) => {
       await printWithChanges([...reviewColumns, ...reachColumns])(review, calling)
       noteIgnored(calling.terminal, review.ignored_scopes)
     },
   }),
-  apiAction({
-    name: 'approve',
+  apiAction('approve', 'POST /app-reviews/{review-id}', {
     summary: 'Approve a review: the app gets everything in the document that it shows.',
-    call: 'POST /app-reviews/{review-id}',
     body: { decision: 'approve' },
     settings: {
       permissions,
@@ -184,18 +179,15 @@ export const documentActions = [
     },
     print: done('Approved.'),
   }),
-  apiAction({
-    name: 'refuse',
+  apiAction('refuse', 'POST /app-reviews/{review-id}', {
     summary:
       'Refuse a review: nothing changes, and the document is not asked for again for 30 days.',
-    call: 'POST /app-reviews/{review-id}',
     body: { decision: 'refuse' },
     settings: { note: ownersNote },
     print: done('Refused.'),
   }),
   hosts.list('List the hosts of metadata documents that have a policy.', 'hosts'),
-  operatorAction({
-    name: 'set-host',
+  operatorAction('set-host', {
     summary:
       'Set the policy for metadata documents of a host. Options that are left out have their defaults again.',
     positionals: ['host'],
@@ -216,5 +208,5 @@ export const documentActions = [
       await done('Set.')(host, { api, input, terminal })
     },
   }),
-  hosts.remove('Remove the policy of a host; its apps stay.', 'Removed.', 'remove-host'),
+  hosts.remove('Remove the policy of a host; its apps stay.', 'remove-host'),
 ]

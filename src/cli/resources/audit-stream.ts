@@ -41,10 +41,8 @@ export const auditStream: Command = {
       organization_id: text('organization <id>', 'only those of this organization'),
     }),
     show('Show a receiver, and how far behind it is.'),
-    apiAction({
-      name: 'test',
+    apiAction('test', 'POST /audit-streams/{stream-id}/test', {
       summary: 'Send one test event, which is not in the audit trail.',
-      call: 'POST /audit-streams/{stream-id}/test',
       body: {},
       print: inColumns(columns),
     }),

@@ -34,7 +34,6 @@ export const identityProvider: Command = {
     show('Show the identity provider of an organization.'),
     remove(
       'Remove the identity provider of an organization; its assertions are refused at once.',
-      'Removed.',
       'remove',
     ),
   ],

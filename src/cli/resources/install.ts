@@ -87,16 +87,12 @@ export const install: Command = {
       'people',
       {},
     ),
-    apiAction({
-      name: 'deny',
+    apiAction('deny', `PUT ${path}/denied/{user-id}`, {
       summary: 'Deny a member the app, for good; their access ends.',
-      call: `PUT ${path}/denied/{user-id}`,
       print: done('The user cannot use this app until the denial is taken back.'),
     }),
-    apiAction({
-      name: 'admit',
+    apiAction('admit', `DELETE ${path}/denied/{user-id}`, {
       summary: 'Take a denial back; nothing that ended starts again.',
-      call: `DELETE ${path}/denied/{user-id}`,
       print: done('The user is not denied this app.'),
     }),
     list('List the apps that an organization has installed.'),
@@ -105,16 +101,14 @@ export const install: Command = {
       suspend: 'Suspend an install.',
       resume: 'Resume a suspended install.',
     }),
-    apiAction({
-      name: 'end-user',
+    apiAction('end-user', `DELETE ${path}/users/{user-id}`, {
       summary: 'End the access of an app for one user; the user may allow the app again.',
-      call: `DELETE ${path}/users/{user-id}`,
       print: done('The user has no access by this app any more.'),
     }),
     remove(
       'Uninstall an app; its access to the organization ends at once, and for good.',
-      'Uninstalled. A later install revives none of its grants.',
       'remove',
+      'Uninstalled. A later install revives none of its grants.',
     ),
   ],
 }

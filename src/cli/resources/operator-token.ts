@@ -47,8 +47,7 @@ const expiryOf = (input: Input): Date | null => {
 }
 
 const remove = (name: string, summary: string) =>
-  tokenAction({
-    name,
+  tokenAction(name, {
     summary,
     positionals: ['id'],
     run: async (tokens, input, terminal) => {
@@ -61,8 +60,7 @@ export const operatorToken: Command = {
   name: 'operator-token',
   summary: 'tokens for the Operator API, created in the database directly',
   actions: [
-    tokenAction({
-      name: 'create',
+    tokenAction('create', {
       summary: 'Create a token for the Operator API.',
       options: optionsOf([
         text('name <text>', 'the person or program that uses it'),
@@ -87,8 +85,7 @@ export const operatorToken: Command = {
         note(terminal, 'Use it as LATCHKEY_OPERATOR_TOKEN.')
       },
     }),
-    tokenAction({
-      name: 'list',
+    tokenAction('list', {
       summary: 'List the created tokens.',
       notes: [
         "The server's own token (LATCHKEY_OPERATOR_TOKEN or secrets.json) is not among them.",

@@ -64,8 +64,7 @@ export const operator: Command = {
   name: 'operator',
   summary: 'users who use the console, granted in the database directly',
   actions: [
-    directAction({
-      name: 'grant',
+    directAction('grant', {
       summary: 'Make a user an operator: the console under /operator, with a passkey.',
       positionals: ['email'],
       options: optionsOf([
@@ -95,16 +94,14 @@ export const operator: Command = {
         note(terminal, 'Sign in under /operator.')
       },
     }),
-    directAction({
-      name: 'list',
+    directAction('list', {
       summary: 'List the operators.',
       run: async ({ grants }, input, terminal) => {
         const found = await allItems(grants.list)
         printList(terminal, input, columns, found.map(jsonOf))
       },
     }),
-    directAction({
-      name: 'revoke',
+    directAction('revoke', {
       summary: 'End the access of an operator to the console, at once.',
       positionals: ['email'],
       run: async (operators, input, terminal) => {

@@ -16,10 +16,8 @@ const brandColumns = columnsOf<OrganizationJson>(['logo_uri', 'logo'], 'accent')
 const memberColumns = columnsOf<MemberJson>('user_id', 'role', ['created_at', 'since'])
 
 const switchAll = (name: 'suspend-all' | 'resume-all', summary: string, switched: string) =>
-  apiAction({
-    name,
+  apiAction(name, `POST /organizations/{organization-id}/${name}`, {
     summary,
-    call: `POST /organizations/{organization-id}/${name}`,
     body: {},
     print: inColumns<SwitchedInstallsJson>([[switched, ({ apps }) => String(apps)]]),
   })
@@ -88,10 +86,8 @@ export const org: Command = {
     }),
     list('List the organizations.'),
     rename('Rename an organization.'),
-    apiAction({
-      name: 'brand',
+    apiAction('brand', 'PATCH /organizations/{organization-id}', {
       summary: 'Set the logo and the accent colour of the pages of an organization.',
-      call: 'PATCH /organizations/{organization-id}',
       settings: {
         logo_uri: textOrNone('logo-uri <uri|none>', 'https; PNG, JPEG or WebP'),
         accent: textOrNone('accent <#rrggbb|none>', 'a colour such as #3355cc'),
@@ -108,7 +104,6 @@ export const org: Command = {
     }),
     members.remove(
       'Remove a user from an organization and all of its workspaces.',
-      'Removed.',
       'remove-member',
     ),
     policy.show('Show the policy of an organization.', 'policy'),

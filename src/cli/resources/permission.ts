@@ -72,9 +72,8 @@ export const permission: Command = {
   name: 'permission',
   summary: 'the permission catalogue',
   actions: [
-    listing({
+    listing('list', '/permissions', {
       summary: 'List the permissions of both interfaces.',
-      path: '/permissions',
       columns,
       settings: {
         q: text('search <text>', 'only those with it in the name or the sentence'),
@@ -84,8 +83,7 @@ export const permission: Command = {
         ),
       },
     }),
-    operatorAction({
-      name: 'add',
+    operatorAction('add', {
       summary: 'Add a permission to the catalogue, or replace its words.',
       positionals: ['name'],
       options: { ...interfaceOption, ...optionsOf(settings) },
@@ -101,8 +99,7 @@ export const permission: Command = {
         printOne(terminal, input, columns, added)
       },
     }),
-    operatorAction({
-      name: 'remove',
+    operatorAction('remove', {
       summary: 'Retire a permission that no app, install or key set has.',
       positionals: ['name'],
       options: interfaceOption,

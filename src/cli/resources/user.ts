@@ -82,22 +82,16 @@ export const user: Command = {
       enable: 'Enable a disabled user.',
     }),
     sessions.list('List the sessions of a user.', 'sessions', {}),
-    apiAction({
-      name: 'end-sessions',
+    apiAction('end-sessions', 'DELETE /users/{user-id}/sessions', {
       summary: 'Sign a user out everywhere.',
-      call: 'DELETE /users/{user-id}/sessions',
       print: done('Ended.'),
     }),
-    apiAction({
-      name: 'invite',
+    apiAction('invite', 'POST /users/{user-id}/invitation', {
       summary: 'Send a user without a password a mail with a link to set one.',
-      call: 'POST /users/{user-id}/invitation',
       print: done('Invited.'),
     }),
-    apiAction({
-      name: 'remove-passkeys',
+    apiAction('remove-passkeys', 'DELETE /users/{user-id}/passkeys', {
       summary: 'Remove all passkeys of a user who has lost theirs.',
-      call: 'DELETE /users/{user-id}/passkeys',
       print: done('Removed.'),
     }),
     remove('Delete a user with all memberships, consents and grants.'),

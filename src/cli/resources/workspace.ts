@@ -29,7 +29,6 @@ export const workspace: Command = {
     members.put('add-member', 'Add a member of the organization to a workspace.', { body: {} }),
     members.remove(
       "Remove a user from a workspace; the user's tokens no longer reach it.",
-      'Removed.',
       'remove-member',
     ),
   ],

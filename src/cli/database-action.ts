@@ -1,4 +1,5 @@
 import type { Cause } from '../core/audit/audit.ts'
+import { snakeKeys } from '../core/language/case.ts'
 import type { Page, PageRequest } from '../core/language/paging.ts'
 import type { Action, ActionOn } from './command.ts'
 import type { Terminal } from './terminal.ts'
@@ -31,6 +32,9 @@ export const databaseAction =
       await runOn(terminal, (service) => action.run(service, input, terminal))
     },
   })
+
+/** The item as the Operator API writes it. */
+export const jsonOf = <Json>(item: object): Json => JSON.parse(JSON.stringify(snakeKeys(item)))
 
 /** Reads all items of a list, page by page. */
 export const allItems = async <Item>(

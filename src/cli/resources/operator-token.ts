@@ -1,7 +1,8 @@
 import { everything, operatorPermissions } from '../../core/credentials/operator-permissions.ts'
 import type { OperatorToken } from '../../core/credentials/operator-tokens.ts'
+import type { OperatorTokenJson } from '../../http/operator/people/operator-tokens.ts'
 import type { Command, Input } from '../command.ts'
-import { allItems, commandLine, databaseAction } from '../database-action.ts'
+import { allItems, commandLine, databaseAction, jsonOf } from '../database-action.ts'
 import { usageError } from '../exit-codes.ts'
 import { type Column, columnsOf, listed, printDone, printList, printSecret } from '../output.ts'
 import { number, optionsOf, text, words } from '../setting.ts'
@@ -12,23 +13,13 @@ const day = 24 * 3600 * 1000
 /** An operator without a token can create one. */
 const tokenAction = databaseAction(({ withOperatorTokens }) => withOperatorTokens)
 
-const jsonOf = (token: OperatorToken) => ({
-  id: token.id,
-  name: token.name,
-  permissions: token.permissions,
-  organization_ids: token.organizationIds,
-  hint: token.hint,
-  created_at: token.createdAt.toISOString(),
-  last_used_at: token.lastUsedAt?.toISOString() ?? null,
-  expires_at: token.expiresAt?.toISOString() ?? null,
-})
+const tokenJson = ({ createdAt, lastUsedAt, expiresAt, ...token }: OperatorToken) =>
+  jsonOf<OperatorTokenJson>({ ...token, createdAt, lastUsedAt, expiresAt })
 
-type TokenJson = ReturnType<typeof jsonOf>
-
-const columns: Column<TokenJson>[] = [
-  ...columnsOf<TokenJson>('id', 'name', 'permissions'),
+const columns: Column<OperatorTokenJson>[] = [
+  ...columnsOf<OperatorTokenJson>('id', 'name', 'permissions'),
   ['organizations', (token) => (token.organization_ids ? listed(token.organization_ids) : 'all')],
-  ...columnsOf<TokenJson>('hint', 'created_at', 'last_used_at', ['expires_at', 'ends']),
+  ...columnsOf<OperatorTokenJson>('hint', 'created_at', 'last_used_at', ['expires_at', 'ends']),
 ]
 
 /** RFC 3339, or a day. */
@@ -81,7 +72,7 @@ export const operatorToken: Command = {
           expiresAt: expiryOf(input),
         }
         const { token, ...created } = await tokens.create(draft, commandLine)
-        printSecret(terminal, input, { ...jsonOf(created), token }, token)
+        printSecret(terminal, input, { ...tokenJson(created), token }, token)
         note(terminal, 'Use it as LATCHKEY_OPERATOR_TOKEN.')
       },
     }),
@@ -92,7 +83,7 @@ export const operatorToken: Command = {
       ],
       run: async (tokens, input, terminal) => {
         const found = await allItems(tokens.list)
-        printList(terminal, input, columns, found.map(jsonOf))
+        printList(terminal, input, columns, found.map(tokenJson))
       },
     }),
     remove('delete', 'Delete a token; it is invalid at once.'),

@@ -1,10 +1,10 @@
-import type { OperatorGrant } from '../../core/credentials/operator-grants.ts'
 import { everything, operatorPermissions } from '../../core/credentials/operator-permissions.ts'
 import { NotFound } from '../../core/language/service-errors.ts'
 import type { OperatorCause } from '../../core/people/account-guard.ts'
 import type { User } from '../../core/people/user.ts'
+import type { UserOperatorJson } from '../../http/operator/people/operators.ts'
 import type { Command, Input } from '../command.ts'
-import { allItems, commandLine, databaseAction } from '../database-action.ts'
+import { allItems, commandLine, databaseAction, jsonOf } from '../database-action.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
 import { columnsOf, printDone, printList, printOne } from '../output.ts'
 import type { Operators } from '../run/database.ts'
@@ -19,17 +19,7 @@ const cause: OperatorCause = { ...commandLine, rights }
 /** The first operator needs no token. */
 const directAction = databaseAction(({ withOperators }) => withOperators)
 
-const jsonOf = (grant: OperatorGrant) => ({
-  user_id: grant.userId,
-  email: grant.email,
-  name: grant.name,
-  disabled: grant.disabled,
-  has_signed_in: grant.hasSignedIn,
-  permissions: grant.permissions,
-  created_at: grant.createdAt?.toISOString() ?? null,
-})
-
-const columns = columnsOf<ReturnType<typeof jsonOf>>(
+const columns = columnsOf<UserOperatorJson>(
   ['user_id', 'user'],
   ['email', 'e-mail'],
   'name',
@@ -89,7 +79,7 @@ export const operator: Command = {
         const { id } = known ?? (await create(operators, email, input, terminal))
         const permissions = input.words('permissions') ?? [everything]
         const granted = await operators.grants.put(id, permissions, cause)
-        printOne(terminal, input, columns, jsonOf(granted))
+        printOne(terminal, input, columns, jsonOf<UserOperatorJson>(granted))
         if (known && !granted.hasSignedIn) note(terminal, neverSignedIn(email))
         note(terminal, 'Sign in under /operator.')
       },
@@ -98,7 +88,7 @@ export const operator: Command = {
       summary: 'List the operators.',
       run: async ({ grants }, input, terminal) => {
         const found = await allItems(grants.list)
-        printList(terminal, input, columns, found.map(jsonOf))
+        printList(terminal, input, columns, found.map(jsonOf<UserOperatorJson>))
       },
     }),
     directAction('revoke', {

@@ -17,14 +17,7 @@ const wordOf = (error: unknown) =>
 const parse = (action: Action, args: string[]) => {
   const options = Object.entries({ ...action.options, ...commonOptions }).map(([name, option]) => {
     const type: 'string' | 'boolean' = option.value === undefined ? 'boolean' : 'string'
-    return [
-      name,
-      {
-        type,
-        ...(option.multiple && { multiple: true }),
-        ...(option.short && { short: option.short }),
-      },
-    ] as const
+    return [name, { ...option, type }] as const
   })
   try {
     return parseArgs({ args, options: Object.fromEntries(options), allowPositionals: true })

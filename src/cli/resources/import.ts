@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { ProblemJson } from '../../http/operator/schemas.ts'
@@ -23,16 +24,14 @@ async function* answersIn(body: AsyncIterable<Uint8Array>): AsyncGenerator<Answe
   }
 }
 
-const unreadable = (error: unknown) =>
-  usageError(`the file cannot be read (${(error as { code?: string }).code ?? 'unknown'})`)
-
 /** Opened before the server is called. @throws CommandError */
-const openFile = (path: string) =>
-  new Promise<Readable>((resolve, reject) => {
-    const stream = createReadStream(path)
-    stream.once('open', () => resolve(stream))
-    stream.once('error', (error) => reject(unreadable(error)))
+const openFile = async (path: string) => {
+  const stream = createReadStream(path)
+  await once(stream, 'open').catch(({ code = 'unknown' }) => {
+    throw usageError(`the file cannot be read (${code})`)
   })
+  return stream
+}
 
 const send = async (url: string, token: string, lines: Readable) => {
   const init = {

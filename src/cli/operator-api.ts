@@ -54,11 +54,7 @@ const causeOf = (error: unknown): string => {
  */
 export const fetchServer = async (url: string, init: RequestInit = {}): Promise<Response> => {
   try {
-    return await fetch(url, {
-      ...init,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeout),
-    })
+    return await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeout) })
   } catch (error) {
     const message = `no server answers at ${new URL(url).origin} (${causeOf(error)})`
     throw new CommandError(exitCodes.unreachable, message, [

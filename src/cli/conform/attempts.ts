@@ -104,11 +104,7 @@ const cases: readonly Case[] = [
     of: issued,
     change: rewritten({ crit: ['x-new'], 'x-new': 1 }),
   },
-  {
-    title: 'that another key has signed',
-    of: issued,
-    change: signedByAnother(() => ({})),
-  },
+  { title: 'that another key has signed', of: issued, change: signedByAnother(() => ({})) },
   {
     title: 'that an unknown key has signed',
     of: issued,

@@ -1,15 +1,17 @@
 // Changes of apps that their owners have asked for.
 import type { AppChangeJson } from '../../http/operator/apps/changes.ts'
 import { apiAction, done } from '../api-action.ts'
-import { type Column, columnsOf, listed, moment } from '../output.ts'
+import { type Column, columnsOf, listed } from '../output.ts'
 import { resource } from '../resource.ts'
 import { ownersNote, printWithChanges, reachColumns } from './app-documents.ts'
 
 const columns: Column<AppChangeJson>[] = [
   ...columnsOf<AppChangeJson>(['id', 'change id'], 'client_id', 'name'),
   ['changes', (one) => listed(one.changes.map(({ field }) => field))],
-  ...columnsOf<AppChangeJson>(['requested_by', 'asked by'], 'reason', 'outdated'),
-  ['since', (one) => moment(one.created_at)],
+  ...columnsOf<AppChangeJson>(['requested_by', 'asked by'], 'reason', 'outdated', [
+    'created_at',
+    'since',
+  ]),
 ]
 
 const { list } = resource('/app-changes/{change-id}', columns)

@@ -3,7 +3,7 @@ import type { InstallJson } from '../../http/operator/organizations/installs.ts'
 import { apiAction, done } from '../api-action.ts'
 import type { Command } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
-import { type Column, columnsOf, listed, moment, shown } from '../output.ts'
+import { type Column, columnsOf, listed, shown } from '../output.ts'
 import { resource } from '../resource.ts'
 import { required, type Setting, words, wordsOrAll } from '../setting.ts'
 
@@ -25,7 +25,7 @@ const columns: Column<InstallJson>[] = [
   ['for', shownAudience],
   ...columnsOf<InstallJson>('suspended', ['self', 'by members for themselves']),
   ['approved by', (install) => shown(install.installed_by ?? 'operator')],
-  ['approved', (install) => moment(install.created_at)],
+  ...columnsOf<InstallJson>(['created_at', 'approved']),
 ]
 
 const people = columnsOf<AudiencePersonJson>(['user', 'user id'], 'inside', 'why')

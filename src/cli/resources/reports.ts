@@ -102,7 +102,7 @@ const useColumns: Column<AppUseJson>[] = [
 const personColumns: Column<AppPersonJson>[] = [
   ...columnsOf<AppPersonJson>(['user_id', 'user'], 'name', ['email', 'e-mail'], 'permissions'),
   ['since', (person) => moment(person.since)],
-  ['last used', (person) => moment(person.last_used_at)],
+  ...columnsOf<AppPersonJson>('last_used_at'),
 ]
 
 /** Actions that show the use of an app. */

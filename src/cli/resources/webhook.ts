@@ -18,7 +18,7 @@ const shortColumns: Column<WebhookJson>[] = [
 
 const allColumns: Column<WebhookJson>[] = [
   ...shortColumns,
-  ['description', (webhook) => shown(webhook.description)],
+  ...columnsOf<WebhookJson>('description'),
   ['active secrets', (webhook) => listed(webhook.secrets.map(({ hint }) => hint))],
   ['created', (webhook) => moment(webhook.created_at)],
 ]

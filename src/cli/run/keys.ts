@@ -10,20 +10,15 @@ import { note } from '../terminal.ts'
 /** With the master keys of the environment. A server must not reveal them. */
 const masterKeyAction = databaseAction(({ withMasterKeys }) => withMasterKeys)
 
-interface DependenceJson {
+interface DependenceJson extends Omit<KeyDependency, 'keyId'> {
   master_key_id: string | null
   standing: string
-  table: string
-  kind: KeyDependency['kind']
-  rows: number
 }
 
 const dependenceColumns: Column<DependenceJson>[] = [
   ['master key', (row) => row.master_key_id ?? '(not known)'],
   ['', (row) => row.standing],
-  ['table', (row) => row.table],
-  ['what', (row) => row.kind],
-  ['rows', (row) => String(row.rows)],
+  ...columnsOf<DependenceJson>('table', ['kind', 'what'], 'rows'),
 ]
 
 const status = masterKeyAction('status', {

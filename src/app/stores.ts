@@ -34,11 +34,12 @@ const socketUrl = (connection: { host: string; port: number; user: string; datab
 export const openPostgres = async (
   config: Pick<Config, 'databaseUrl' | 'dataDirectory'>,
   name: string,
-  log: (line: string) => void = () => undefined,
+  logger?: FastifyBaseLogger,
 ) => {
   if (config.databaseUrl !== null)
     return { url: config.databaseUrl, others: async () => [], stop: async () => undefined }
   const { startEmbeddedPostgres } = await import('../stores/embedded/launcher.ts')
+  const log = (line: string) => logger?.debug({ line }, 'embedded postgres')
   const embedded = await startEmbeddedPostgres({ directory: config.dataDirectory, name, log })
   const { others, stop } = embedded
   return { url: socketUrl(embedded.connection), others, stop }
@@ -117,9 +118,7 @@ export const openStores = async (
 ) => {
   // With embedded stores, secrets that are not configured are created once and stored beside the data.
   const secrets = config.databaseUrl === null ? await localSecrets(config.dataDirectory) : null
-  const postgres = await openPostgres(config, serverName(config), (line) =>
-    logger.debug({ line }, 'embedded postgres'),
-  )
+  const postgres = await openPostgres(config, serverName(config), logger)
   if (migrates)
     await migrateStores(postgres.url, config.migrationTimeout, logger).catch(async (error) => {
       await postgres.stop()

@@ -124,17 +124,17 @@ export const createPrimary = (options: {
     void keep(number, ended)
   }
 
+  const listening = () => [...places.values()].filter((place) => place.listening)
+
   const askAll = <Result>(
     question: string,
     read: (place: WorkerSlot, answer: object | null) => Result,
-  ): Promise<Result[]> => {
-    const listening = [...places.values()].filter((place) => place.listening)
-    return Promise.all(
-      listening.map(async (place) =>
+  ): Promise<Result[]> =>
+    Promise.all(
+      listening().map(async (place) =>
         read(place, (await place.ask(question).catch(() => null)) as object | null),
       ),
     )
-  }
 
   /** Shuts all workers down and waits for them. @throws Error when one did not end in order */
   const close = async () => {
@@ -166,10 +166,7 @@ export const createPrimary = (options: {
     /** The readiness of each listening worker; null when it did not answer in time. */
     readiness: () => askAll('readiness', (_, answer) => answer),
     /** The number of listening workers, and of replacements. */
-    state: () => ({
-      listening: [...places.values()].filter((place) => place.listening).length,
-      replaced,
-    }),
+    state: () => ({ listening: listening().length, replaced }),
     close,
   }
 }

@@ -37,16 +37,13 @@ const webScope =
   (foundation: Foundation, services: Services, engine: ReturnType<typeof createEngine>) =>
   async (scope: FastifyInstance) => {
     const { config, stores, keyring, metrics } = foundation
+    const { issuer, place } = config
     leadToIssuerName(scope, {
       ...config,
       isPage: (target) => !forProgramsOnly.test(target) && !partOfPages.test(target),
     })
     setDefaultLanguage(scope, config.defaultLanguage)
-    const browser = createBrowser(
-      services.sessions,
-      config.issuer.startsWith('https:'),
-      config.place.prefix,
-    )
+    const browser = createBrowser(services.sessions, issuer.startsWith('https:'), place.prefix)
     const renderer = createRenderer(
       config.brand,
       browser,
@@ -63,14 +60,14 @@ const webScope =
         ...services,
         callApi,
         operatorRefused,
-        issuerPath: config.place.prefix,
+        issuerPath: place.prefix,
         version: versionOf(),
       }),
     )
     await scope.register(
       scimFront({
         ...services,
-        issuer: config.place.base,
+        issuer: place.base,
         users: services.scimUsers,
         groups: services.scimGroups,
         refused: operatorRefused,

@@ -15,10 +15,7 @@ const about = ({ organizationId, clientId, userId }: Grant) => ({
   userId,
 })
 
-export const createGrantEvents = (
-  metrics: Pick<Metrics, 'familyEnded'>,
-  { audit, lastUsed }: Pick<Records, 'audit' | 'lastUsed'>,
-): GrantEvents => ({
+export const createGrantEvents = (metrics: Metrics, { audit, lastUsed }: Records): GrantEvents => ({
   used: (grant) => lastUsed.grant(grant.id),
   installUsed: lastUsed.install,
   ended: (grant, reason) => {

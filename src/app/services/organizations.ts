@@ -53,8 +53,8 @@ import type { TokenServices } from './tokens.ts'
 /** Apps, resource servers and webhooks, which operators register. */
 export const createRegistry = (
   { config, stores, keyring }: Foundation,
-  { digests, refusedPages }: Pick<Records, 'digests' | 'refusedPages'>,
-  { signingKeys }: Pick<TokenServices, 'signingKeys'>,
+  { digests, refusedPages }: Records,
+  { signingKeys }: TokenServices,
   catalogue: LivePermissionCatalogue,
 ) => {
   const { issuer, audience, outbound: addresses, tokenLifetimes: lifetimes } = config
@@ -114,10 +114,11 @@ export const createRegistry = (
 export const createOrganizationServices = (
   { config, stores, keyring }: Foundation,
   catalogue: LivePermissionCatalogue,
-  passwords: Pick<Passwords, 'hash'>,
+  passwords: Passwords,
 ) => {
   const { issuer, outbound: addresses } = config
-  const { keySets, memberships, memberList, organizationApps, identityProviders, now } = stores
+  const { keySets, memberships, memberList, organizationApps, identityProviders } = stores
+  const { families, now } = stores
   const organizations = createOrganizations({ store: stores.organizations })
   const handover = <Made extends object>(collection: Parameters<typeof createOneTimeSecrets>[1]) =>
     createOneTimeSecrets<Made>({ records: stores.records, keyring }, collection)
@@ -133,10 +134,7 @@ export const createOrganizationServices = (
     workspaces: createWorkspaces({ store: stores.workspaces }),
     search: createSearch(stores.search),
     suspendAll: createSuspendAll({ store: stores.suspendAll }),
-    audiencePeople: createAudiencePeople({
-      store: stores.audiencePeople,
-      families: stores.families,
-    }),
+    audiencePeople: createAudiencePeople({ store: stores.audiencePeople, families }),
     installs: createInstalls({ store: stores.installs, now, catalogue }),
     installPreviews: createInstallPreviews(stores.installPreviews),
     permissionUse: createPermissionUse({ store: stores.permissionUse, catalogue, now }),
@@ -154,10 +152,7 @@ export const createOrganizationServices = (
 }
 
 /** The audit trail, usage counts and their reports. */
-export const createReports = (
-  { stores, keyring }: Foundation,
-  { refusedPages }: Pick<Records, 'refusedPages'>,
-) => {
+export const createReports = ({ stores, keyring }: Foundation, { refusedPages }: Records) => {
   const { now } = stores
   const auditLog = createAuditLog({ store: stores.auditLog })
   return {

@@ -29,19 +29,12 @@ const loadPlatformProvider = async () =>
   (await import('../../core/people/platform-provider.ts')).createPlatformProvider
 
 export const createSignIn = async (config: Config, stores: Stores, shared: Shared) => {
-  const {
-    provider,
-    providerOnly,
-    adminPasskeyRequired,
-    operatorPasskeyRequired,
-    sessionIdle,
-    recentSignIn,
-  } = config.signIn
+  const { provider, providerOnly } = config.signIn
   const { people, records } = stores
   const sessions = createSessions({
     audit: shared.audit,
     store: stores.sessions,
-    idle: sessionIdle,
+    idle: config.signIn.sessionIdle,
     most: config.limits.sessions,
     ...(providerOnly && { accepts: ['oidc'] }),
   })
@@ -63,11 +56,11 @@ export const createSignIn = async (config: Config, stores: Stores, shared: Share
     sessions,
     ways,
     administering: createAdministering({
-      admins: adminPasskeyRequired,
-      operators: operatorPasskeyRequired,
+      admins: config.signIn.adminPasskeyRequired,
+      operators: config.signIn.operatorPasskeyRequired,
       withPasskeys: party !== null,
     }),
-    recentSignIn: createRecentSignIn(recentSignIn, shared.now),
+    recentSignIn: createRecentSignIn(config.signIn.recentSignIn, shared.now),
     passwordSignIn: createPasswordSignIn({ ...shared, people, sessions }),
     ownPassword: createOwnPassword({ ...shared, people, sessions }),
     passkeys:

@@ -18,7 +18,7 @@ const faultIn = (text: string, { type, enum: words, minimum, maximum }: SettingS
   return maximum !== undefined && value > maximum ? `must be <= ${maximum}` : null
 }
 
-const valueOf = (text: string, { type }: SettingSchema) => {
+const valueIn = (text: string, { type }: SettingSchema) => {
   if (type === 'integer') return Number(text)
   return type === 'boolean' ? text === 'true' : text
 }
@@ -38,6 +38,6 @@ export const readSettings = (
       const text = source[name]
       const fault = text ? faultIn(text, schema) : null
       if (fault) faults.push(`${name} ${fault}`)
-      return [name, text && !fault ? valueOf(text, schema) : schema.default]
+      return [name, text && !fault ? valueIn(text, schema) : schema.default]
     }),
   )

@@ -4,12 +4,7 @@ import { isPlatformOrigin } from '../core/authorization/web-message.ts'
 import { isWeakSecret } from '../core/credentials/weak-secret.ts'
 import { readIpRange } from '../core/language/ip-address.ts'
 import { readRedisUrl } from '../stores/redis/address.ts'
-
-interface MasterKeyVariables {
-  DATABASE_URL: string
-  LATCHKEY_MASTER_KEY: string
-  LATCHKEY_PREVIOUS_MASTER_KEYS: string
-}
+import type { Environment } from './environment.ts'
 
 const keyOf = (value: string): Buffer | null => {
   const shape = /^[0-9a-f]{64}$/i.test(value)
@@ -50,7 +45,7 @@ export const linkOf = (
   return null
 }
 
-/** True for an address of this computer. */
+/** True for an address of this computer. Names under `.localhost` do not count: the DNS may answer for them. */
 export const isLoopback = ({ hostname }: URL) =>
   /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 
@@ -104,7 +99,7 @@ export const platformOrigins = (value: string, faults: string[]) => {
   return origins
 }
 
-export const masterKeys = (env: MasterKeyVariables, faults: string[]) => {
+export const masterKeys = (env: Environment, faults: string[]) => {
   if (env.LATCHKEY_MASTER_KEY === '') {
     if (env.DATABASE_URL !== '') {
       faults.push(

@@ -52,8 +52,6 @@ const splitUrl = (url = ''): [path: string, query: string] => {
   return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)]
 }
 
-const isRead = (method: string | undefined) => method === 'GET' || method === 'HEAD'
-
 /** Serves pages: health, keys, metrics. Any other path is 404, any other method 405. */
 export const servePages =
   (pages: Pages, log: DoorLog, isClosing: () => boolean): RequestListener =>
@@ -68,7 +66,7 @@ export const servePages =
     const [path] = splitUrl(request.url)
     const page = Object.hasOwn(pages, path) ? pages[path] : undefined
     if (!page) return answer(jsonPage(404, { status: 'not_found' }))
-    if (!isRead(request.method))
+    if (request.method !== 'GET' && request.method !== 'HEAD')
       return answer(jsonPage(405, { status: 'wrong_method' }), ['Allow', 'GET, HEAD'])
     Promise.resolve()
       .then(page)

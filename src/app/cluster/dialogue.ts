@@ -1,11 +1,5 @@
 // One instance as several processes. A primary runs the workers, each of which is a whole server.
 
-/** The other end of a channel between two processes. */
-export interface ChannelEnd {
-  send(message: object): void
-  listen(receive: (message: unknown) => void): void
-}
-
 interface Question {
   ask: string
   id: number
@@ -26,11 +20,12 @@ const isAnswer = (message: unknown): message is WorkerAnswer =>
 
 /**
  * Questions and answers between two processes.
+ * @param peer the other end
  * @param answers the questions that this end answers, by name
  * @returns a function that asks the other end and rejects without an answer in time
  */
 export const createDialogue = (
-  peer: ChannelEnd,
+  peer: { send(message: object): void; listen(receive: (message: unknown) => void): void },
   answers: Readonly<Record<string, () => Promise<unknown>>>,
 ): ((question: string) => Promise<unknown>) => {
   const waiting = new Map<number, (answer: WorkerAnswer) => void>()

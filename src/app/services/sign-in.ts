@@ -24,10 +24,6 @@ interface Shared {
   now: () => number
 }
 
-/** Loads the client of the platform's provider only when one is configured. */
-const loadPlatformProvider = async () =>
-  (await import('../../core/people/platform-provider.ts')).createPlatformProvider
-
 export const createSignIn = async (config: Config, stores: Stores, shared: Shared) => {
   const { provider, providerOnly } = config.signIn
   const { people, records } = stores
@@ -38,6 +34,8 @@ export const createSignIn = async (config: Config, stores: Stores, shared: Share
     most: config.limits.sessions,
     ...(providerOnly && { accepts: ['oidc'] }),
   })
+  // Loaded only when one is configured.
+  const client = provider && (await import('../../core/people/platform-provider.ts'))
   const party = providerOnly ? null : relyingPartyOf(config.issuer)
   const legacyHost = config.legacyOrigin && new URL(config.legacyOrigin).hostname
   const places = {
@@ -74,9 +72,10 @@ export const createSignIn = async (config: Config, stores: Stores, shared: Share
       }),
     providerSignIn:
       provider &&
+      client &&
       createProviderSignIn({
         ...shared,
-        provider: (await loadPlatformProvider())(provider, places, shared.now),
+        provider: client.createPlatformProvider(provider, places, shared.now),
         identities: createIdentities({ store: stores.identities, rules: provider }),
         sessions,
         records,

@@ -1,7 +1,7 @@
 // Actions that call the Operator API.
 import type { Action, ActionOn, Input } from './command.ts'
 import { usageError } from './exit-codes.ts'
-import { createOperatorApi, type OperatorApi, pathSegment } from './operator-api.ts'
+import { createOperatorApi, type OperatorApi } from './operator-api.ts'
 import { type Column, noteSecret, printDone, printList, printOne, printSecret } from './output.ts'
 import { operatorToken, operatorUrl } from './server-address.ts'
 import { optionsOf, readSettings, type Settings } from './setting.ts'
@@ -26,7 +26,7 @@ const positionalsIn = (path: string) =>
 
 /** Fills a path such as `/users/{user-id}` with the arguments. */
 const filledPath = (path: string, input: Input) =>
-  path.replace(placeholder, (_, name: string) => pathSegment(input.argument(name)))
+  path.replace(placeholder, (_, name: string) => encodeURIComponent(input.argument(name)))
 
 /** `options` are those that are not settings. */
 interface Described extends Pick<Action, 'summary' | 'options' | 'notes'> {

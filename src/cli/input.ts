@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util'
 import type { Action, Input, Option } from './command.ts'
 import { usageError } from './exit-codes.ts'
 
-/** Options that every action has. */
 export const commonOptions: Readonly<Record<string, Option>> = {
   json: { help: 'print JSON, for scripts' },
   'env-file': { value: 'file', multiple: true, help: 'settings, one NAME=value a line' },

@@ -130,6 +130,3 @@ export const createOperatorApi = (options: {
 
   return { call, list }
 }
-
-/** Encodes an id for a path. */
-export const pathSegment = (id: string) => encodeURIComponent(id)

@@ -5,7 +5,6 @@ import { note, say, type Terminal } from './terminal.ts'
 /** A column of a table: its heading and its text for an item. */
 export type Column<Item> = readonly [heading: string, text: (item: Item) => string]
 
-/** Placeholder for an empty value. */
 const blank = '–'
 
 export const shown = (value: string | null | undefined): string =>

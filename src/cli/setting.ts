@@ -56,7 +56,6 @@ const readJson = async (option: string, path: string): Promise<unknown> => {
   }
 }
 
-/** The content of the file. */
 export const jsonFile = kind((input, name) => {
   const path = input.text(name)
   return path === undefined ? undefined : readJson(name, path)
@@ -90,7 +89,6 @@ export const required = (setting: Setting, hint = ''): Setting => ({
 
 const interfaces = ['current', 'legacy'] as const
 
-/** The API generation. */
 export const generation = (help: string) => choice('interface', interfaces, help)
 
 export const generationIn = (input: Input): (typeof interfaces)[number] =>

@@ -12,7 +12,7 @@ import {
   placeOf,
 } from '../../http/operator/folder-kinds.ts'
 import type { ProblemJson } from '../../http/operator/schemas.ts'
-import { ApiRefusal, type OperatorApi, pathSegment, refusalOf } from '../operator-api.ts'
+import { ApiRefusal, type OperatorApi, refusalOf } from '../operator-api.ts'
 import { type FolderObject, fault, refusal } from './folder.ts'
 
 export interface Change {
@@ -29,7 +29,7 @@ export interface Change {
   answer?: Fields | null
 }
 
-const filled = (template: string, fields: Fields, write = pathSegment) =>
+const filled = (template: string, fields: Fields, write = encodeURIComponent) =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => write(String(fields[name])))
 const idIn = ({ id }: Kind, item: Fields) => filled(id, item, String)
 

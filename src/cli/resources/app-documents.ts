@@ -6,7 +6,6 @@ import type { AppReviewJson } from '../../http/operator/apps/documents.ts'
 import { apiAction, done, operatorAction, type Print } from '../api-action.ts'
 import type { Action } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
-import { pathSegment } from '../operator-api.ts'
 import { type Column, columnsOf, fields, fieldsOf, listed, moment, print } from '../output.ts'
 import { resource } from '../resource.ts'
 import { choice, number, optionsOf, readSettings, text, words } from '../setting.ts'
@@ -203,7 +202,7 @@ export const documentActions = [
         ...(permissions !== undefined && { ceiling: { interface: 'current', permissions } }),
         defaults: await readSettings(hostDefaults, input, terminal),
       }
-      const path = `/client-hosts/${pathSegment(input.argument('host'))}`
+      const path = `/client-hosts/${encodeURIComponent(input.argument('host'))}`
       const host = await api.call<ClientHostJson>('PUT', path, body)
       await done('Set.')(host, { api, input, terminal })
     },

@@ -130,7 +130,6 @@ export const copiedSettings = (app: AppJson) => {
   }
 }
 
-/** Columns of a list of apps. */
 export const shortColumns = columnsOf<AppJson>(
   'client_id',
   'name',
@@ -139,7 +138,6 @@ export const shortColumns = columnsOf<AppJson>(
   'disabled',
 )
 
-/** Fields of a single app. */
 export const allColumns: Column<AppJson>[] = [
   ...shortColumns,
   ...columnsOf<AppJson>(
@@ -173,6 +171,6 @@ export const allColumns: Column<AppJson>[] = [
   ...columnsOf<AppJson>('owners', ['may_act', 'apps that may act'], ['created_at', 'registered']),
 ]
 
-/** The same, with the secret of a new confidential app. */
+/** All columns, with the secret of a new confidential app. */
 export const createdColumns = ({ client_secret: secret }: CreatedAppJson): Column<AppJson>[] =>
   secret ? [...allColumns, ['client secret', () => secret]] : allColumns

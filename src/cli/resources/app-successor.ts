@@ -3,7 +3,6 @@ import type { SuccessorJson } from '../../http/operator/apps/successors.ts'
 import { operatorAction } from '../api-action.ts'
 import type { Action, Input, Option } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
-import { pathSegment } from '../operator-api.ts'
 import { type Column, columnsOf, listed, moment, noteSecret, printOne } from '../output.ts'
 import { resource } from '../resource.ts'
 import { note } from '../terminal.ts'
@@ -34,7 +33,8 @@ const permissionMapNotes = [
   'A legacy permission that is not named maps to none. readData needs no entry: every current token may read.',
 ]
 
-const legacyPath = (input: Input) => `/apps/${pathSegment(input.argument('legacy-client-id'))}`
+const legacyPath = (input: Input) =>
+  `/apps/${encodeURIComponent(input.argument('legacy-client-id'))}`
 
 const readPermissionMap = (input: Input): PermissionMap => {
   const pairs = (input.values('worth') ?? []).map((text): [string, string[]] => {

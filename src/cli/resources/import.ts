@@ -78,26 +78,22 @@ export const importLines = async (
   return counts
 }
 
-export const importFile = singleAction(
-  'import',
-  'organizations, users and workspaces from a file',
-  {
-    summary: 'Create or change what a file describes, one line of JSON for each object.',
-    positionals: ['file'],
-    notes: [
-      'A line is {"type":"organization","id":"acme","name":"Acme"}; other types are user, member, workspace,',
-      'workspace_member, app, install, grant, consent, key_set and verification_key. The same file again changes nothing.',
-      'Refused lines are printed with their numbers. --json prints the counts only.',
-    ],
-    run: async (input, terminal) => {
-      serverUrl(terminal)
-      const file = await openFile(input.argument('file'))
-      const counts = await importLines(terminal, file, ({ line, status, detail }) => {
-        if (status === 'refused' && !input.json) say(terminal, `line ${line}: ${detail}`)
-      })
-      const text = Object.entries(counts).map(([status, count]) => `${status} ${count}`)
-      say(terminal, input.json ? JSON.stringify(counts) : text.join('  '))
-      if (counts.refused) throw new CommandError(exitCodes.refused, 'some lines were refused')
-    },
+export const imports = singleAction('import', 'organizations, users and workspaces from a file', {
+  summary: 'Create or change what a file describes, one line of JSON for each object.',
+  positionals: ['file'],
+  notes: [
+    'A line is {"type":"organization","id":"acme","name":"Acme"}; other types are user, member, workspace,',
+    'workspace_member, app, install, grant, consent, key_set and verification_key. The same file again changes nothing.',
+    'Refused lines are printed with their numbers. --json prints the counts only.',
+  ],
+  run: async (input, terminal) => {
+    serverUrl(terminal)
+    const file = await openFile(input.argument('file'))
+    const counts = await importLines(terminal, file, ({ line, status, detail }) => {
+      if (status === 'refused' && !input.json) say(terminal, `line ${line}: ${detail}`)
+    })
+    const text = Object.entries(counts).map(([status, count]) => `${status} ${count}`)
+    say(terminal, input.json ? JSON.stringify(counts) : text.join('  '))
+    if (counts.refused) throw new CommandError(exitCodes.refused, 'some lines were refused')
   },
-)
+})

@@ -8,7 +8,6 @@ import type { PermissionJson } from '../../http/operator/tokens/permissions.ts'
 import { listing, operatorAction } from '../api-action.ts'
 import type { Command, Input } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
-import { pathSegment } from '../operator-api.ts'
 import { type Column, columnsOf, printDone, printOne } from '../output.ts'
 import {
   choice,
@@ -66,7 +65,7 @@ const settings: Settings = {
 const interfaceOption = { interface: generation('the API generation (default: current)').option }
 
 const pathOf = (input: Input) =>
-  `/permissions/${generationIn(input)}/${pathSegment(input.argument('name'))}`
+  `/permissions/${generationIn(input)}/${encodeURIComponent(input.argument('name'))}`
 
 export const permission: Command = {
   name: 'permission',

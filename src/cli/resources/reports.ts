@@ -105,7 +105,6 @@ const personColumns: Column<AppPersonJson>[] = [
   ...columnsOf<AppPersonJson>('last_used_at'),
 ]
 
-/** Actions that show the use of an app. */
 export const useActions: readonly Action[] = [
   listing('usage', '/apps/{client-id}/usage', {
     summary:

@@ -3,7 +3,6 @@ import closeWithGrace from 'close-with-grace'
 const usualTimeout = 10_000 // ms
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
-/** The log of a shutdown. */
 export interface ShutdownLog {
   info(about: object, message: string): void
   error(about: object, message: string): void

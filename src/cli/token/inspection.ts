@@ -167,7 +167,6 @@ const explain = (terminal: Terminal, input: Input, token: string, answer: TokenI
   if (!answer.accepted) throw new CommandError(exitCodes.refused, 'the token is not valid')
 }
 
-/** The action `token inspect`. */
 export const inspectToken = async (input: Input, terminal: Terminal): Promise<void> => {
   const token = await tokenIn(terminal, 'LATCHKEY_ACCESS_TOKEN', 'access_token')
   const asksHere = input.flag('local') || input.text('audience') !== undefined

@@ -24,16 +24,6 @@ export class ApiRefusal extends CommandError {
   }
 }
 
-export interface OperatorApi {
-  call<Answer>(method: string, path: string, body?: object): Promise<Answer>
-  /** Reads all items of a list page by page, at most `limit`. */
-  list<Item>(
-    path: string,
-    query?: Record<string, string | undefined>,
-    limit?: number,
-  ): Promise<Item[]>
-}
-
 const prefix = '/api/admin/v1'
 const largestPage = 200
 const timeout = 30_000
@@ -82,7 +72,7 @@ export const createOperatorApi = (options: {
   token: string
   /** Of each answer. */
   onHeaders?(headers: Headers): void
-}): OperatorApi => {
+}) => {
   const { url, token } = options
 
   const call = async <Answer>(method: string, path: string, body?: object): Promise<Answer> => {
@@ -110,11 +100,12 @@ export const createOperatorApi = (options: {
     return json as Answer
   }
 
-  const list: OperatorApi['list'] = async <Item>(
+  /** Reads all items of a list page by page, at most `limit`. */
+  const list = async <Item>(
     path: string,
     query: Record<string, string | undefined> = {},
     limit = Number.POSITIVE_INFINITY,
-  ) => {
+  ): Promise<Item[]> => {
     const items: Item[] = []
     let cursor: string | null = null
     do {
@@ -130,3 +121,5 @@ export const createOperatorApi = (options: {
 
   return { call, list }
 }
+
+export type OperatorApi = ReturnType<typeof createOperatorApi>

@@ -37,9 +37,7 @@ export const databaseAction =
 export const jsonOf = <Json>(item: object): Json => JSON.parse(JSON.stringify(snakeKeys(item)))
 
 /** Reads all items of a list, page by page. */
-export const allItems = async <Item>(
-  list: (request: PageRequest) => Promise<Page<Item>>,
-): Promise<Item[]> => {
+export const allItems = async <Item>(list: (request: PageRequest) => Promise<Page<Item>>) => {
   const items: Item[] = []
   let after: PageRequest['after'] = null
   do {

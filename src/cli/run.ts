@@ -2,7 +2,7 @@ import { versionOf } from '../app/version.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { StoreUnavailable } from '../core/language/errors.ts'
 import { Conflict, Invalid, NotFound } from '../core/language/service-errors.ts'
-import type { Action, Command } from './command.ts'
+import type { Command } from './command.ts'
 import { commands as allCommands } from './commands.ts'
 import { withSettings } from './env-file.ts'
 import { CommandError, type ExitCode, exitCodes, messageOf, usageError } from './exit-codes.ts'
@@ -21,10 +21,7 @@ const findCommand = (commands: readonly Command[], name: string): Command => {
 }
 
 /** Finds the action that the arguments name, and the remaining arguments. */
-const findAction = (
-  command: Command,
-  args: string[],
-): { action: Action; rest: string[] } | null => {
+const findAction = (command: Command, args: string[]) => {
   const [only] = command.actions
   if (only?.name === '') return { action: only, rest: args }
   const [name, ...rest] = args
@@ -35,11 +32,7 @@ const findAction = (
   throw usageError(`latchkey ${command.name} has no action ${name}`, [help])
 }
 
-const perform = async (
-  commands: readonly Command[],
-  args: string[],
-  terminal: Terminal,
-): Promise<void> => {
+const perform = async (commands: readonly Command[], args: string[], terminal: Terminal) => {
   // `--env-file` may stand before the command.
   const before = /^--env-file(=)?/.exec(args[0] ?? '')
   const first = before ? (before[1] ? 1 : 2) : 0

@@ -52,10 +52,7 @@ const readAddress = (name: string, value: string, faults: string[]): MailAddress
 }
 
 /** Reads the mail settings. Adds faults to `faults`. @returns null: no mails are sent */
-export const readMail = (
-  env: SettingValues<typeof mailSettings>,
-  faults: string[],
-): MailServer | null => {
+export const readMail = (env: SettingValues<typeof mailSettings>, faults: string[]) => {
   if (env.SMTP_URL === '') {
     for (const name of ['MAIL_FROM', 'MAIL_REPLY_TO'] as const)
       if (env[name] !== '') faults.push(`${name} needs SMTP_URL`)

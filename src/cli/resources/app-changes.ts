@@ -8,10 +8,8 @@ import { ownersNote, printWithChanges, reachColumns } from './app-documents.ts'
 const columns: Column<AppChangeJson>[] = [
   ...columnsOf<AppChangeJson>(['id', 'change id'], 'client_id', 'name'),
   ['changes', (one) => listed(one.changes.map(({ field }) => field))],
-  ...columnsOf<AppChangeJson>(['requested_by', 'asked by'], 'reason', 'outdated', [
-    'created_at',
-    'since',
-  ]),
+  ...columnsOf<AppChangeJson>(['requested_by', 'asked by'], 'reason', 'outdated'),
+  ...columnsOf<AppChangeJson>(['created_at', 'since']),
 ]
 
 const { list } = resource('/app-changes/{change-id}', columns)

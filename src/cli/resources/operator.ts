@@ -33,12 +33,7 @@ const userWith = async ({ users }: Operators, email: string): Promise<User | nul
   (await users.list({ limit: 1, after: null, filter: { email } })).items[0] ?? null
 
 /** Creates the user of a new operator, who has no other way in yet. */
-const create = async (
-  { users }: Operators,
-  email: string,
-  input: Input,
-  terminal: Terminal,
-): Promise<User> => {
+const create = async ({ users }: Operators, email: string, input: Input, terminal: Terminal) => {
   const name = input.text('name')
   if (name === undefined)
     throw new CommandError(exitCodes.notFound, 'no user has this address', [

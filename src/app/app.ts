@@ -65,17 +65,12 @@ const registerOperations = async (
     requestsUnderWay: admission.underWay,
   })
   const { checks, warnings } = stores
+  const { port, token: metricsToken } = config.metrics
+  const { isStuck } = admission
   const readiness = createReadiness({ stores: checks, warnings, isClosing })
   const exposition = expose(metrics, place, readiness.guarded)
-  await server.register(
-    operations({
-      metrics: exposition,
-      readiness,
-      isStuck: admission.isStuck,
-      metricsToken: config.metrics.token,
-    }),
-  )
-  return place || config.metrics.port === null ? null : metricsServer(exposition, readiness.guarded)
+  await server.register(operations({ metrics: exposition, readiness, isStuck, metricsToken }))
+  return place || port === null ? null : metricsServer(exposition, readiness.guarded)
 }
 
 /** Reads again what other instances may have changed. */

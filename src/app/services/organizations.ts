@@ -57,8 +57,9 @@ export const createRegistry = (
   { signingKeys }: TokenServices,
   catalogue: LivePermissionCatalogue,
 ) => {
-  const { issuer, audience, outbound: addresses, tokenLifetimes: lifetimes } = config
+  const { issuer, audience, place, outbound: addresses, tokenLifetimes: lifetimes } = config
   const { shown } = digests
+  const { now } = stores
   const apps = createApps({
     store: stores.apps,
     keyring,
@@ -94,19 +95,11 @@ export const createRegistry = (
     }),
     scimTokens: createScimTokens({ store: stores.scimTokens, keyring, shown }),
     scimGroups: createScimGroups(stores.scimGroups),
-    scimUsers: createScimUsers({
-      store: stores.scimUsers,
-      resourceOf: userResource(config.place.base),
-    }),
+    scimUsers: createScimUsers({ store: stores.scimUsers, resourceOf: userResource(place.base) }),
     webhooks,
     auditStreams: createAuditStreams({ store: stores.auditStreams, keyring, ...addresses }),
     appWebhooks: createAppWebhooks({ store: stores.webhooks, webhooks }),
-    appRequests: createAppRequests({
-      store: stores.appUsage,
-      auditLog,
-      refusedPages,
-      now: stores.now,
-    }),
+    appRequests: createAppRequests({ store: stores.appUsage, auditLog, refusedPages, now }),
   }
 }
 

@@ -32,12 +32,7 @@ export const trustedProxies = (value: string, faults: string[]) => {
 }
 
 /** An address that pages link to; null when it is not set. @param schemes with their colons */
-export const linkOf = (
-  name: string,
-  value: string,
-  schemes: readonly string[],
-  faults: string[],
-): string | null => {
+export const linkOf = (name: string, value: string, schemes: string[], faults: string[]) => {
   if (value === '') return null
   const url = URL.canParse(value) ? new URL(value) : null
   if (url && schemes.includes(url.protocol) && !url.username) return url.href

@@ -4,12 +4,8 @@ import type { CheckAnswer } from './check.ts'
 import type { DoorMetrics } from './metrics.ts'
 
 /** The log of the door: one JSON object per line, as the server writes it. */
-export interface DoorLog {
-  debug(about: object, message: string): void
-  info(about: object, message: string): void
-  warn(about: object, message: string): void
-  error(about: object, message: string): void
-}
+export type DoorLog = Record<Level, (about: object, message: string) => void>
+type Level = 'debug' | 'info' | 'warn' | 'error'
 
 /** An answer of constant or small text. */
 export interface SmallAnswer {

@@ -8,10 +8,7 @@ import { usageError } from '../exit-codes.ts'
 import { jsonFile } from '../setting.ts'
 import type { Terminal } from '../terminal.ts'
 
-interface Place {
-  organization: string
-  role: string
-}
+type Place = Record<'organization' | 'role', string>
 
 export const scopeMap = jsonFile(
   'scope-map <file.json>',

@@ -4,16 +4,14 @@ import { isPlatformOrigin } from '../core/authorization/web-message.ts'
 import { isWeakSecret } from '../core/credentials/weak-secret.ts'
 import { readIpRange } from '../core/language/ip-address.ts'
 import { readRedisUrl } from '../stores/redis/address.ts'
-import type { Environment } from './environment.ts'
+import type { SettingValues } from './setting.ts'
+import type { keySettings, storeSettings } from './store-settings.ts'
+
+type KeyVariables = SettingValues<typeof keySettings & typeof storeSettings>
 
 const keyOf = (value: string): Buffer | null => {
-  const shape = /^[0-9a-f]{64}$/i.test(value)
-    ? 'hex'
-    : /^[A-Za-z0-9+/_-]{43}=?$/.test(value)
-      ? 'base64'
-      : null
-  const key = shape && Buffer.from(value, shape)
-  return key?.length === 32 ? key : null
+  if (/^[0-9a-f]{64}$/i.test(value)) return Buffer.from(value, 'hex')
+  return /^[A-Za-z0-9+/_-]{43}=?$/.test(value) ? Buffer.from(value, 'base64') : null
 }
 
 /** True for a placeholder key that was typed by hand. */
@@ -94,7 +92,7 @@ export const platformOrigins = (value: string, faults: string[]) => {
   return origins
 }
 
-export const masterKeys = (env: Environment, faults: string[]) => {
+export const masterKeys = (env: KeyVariables, faults: string[]) => {
   if (env.LATCHKEY_MASTER_KEY === '') {
     if (env.DATABASE_URL !== '') {
       faults.push(

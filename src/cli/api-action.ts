@@ -21,9 +21,6 @@ export const operatorAction = (name: string, action: ActionOn<OperatorApi>): Act
 
 const placeholder = /\{([\w-]+)\}/g
 
-const positionalsIn = (path: string) =>
-  [...path.matchAll(placeholder)].map(([, name]) => name as string)
-
 /** Fills a path such as `/users/{user-id}` with the arguments. */
 const filledPath = (path: string, input: Input) =>
   path.replace(placeholder, (_, name: string) => encodeURIComponent(input.argument(name)))
@@ -39,18 +36,15 @@ const describe = (path: string, { settings = {}, options, ...described }: Descri
   const all = { ...optionsOf(settings), ...options }
   return {
     ...described,
-    positionals: positionalsIn(path),
+    positionals: [...path.matchAll(placeholder)].map(([, name]) => name as string),
     ...(Object.keys(all).length > 0 && { options: all }),
   }
 }
 
-interface Calling {
-  api: OperatorApi
-  input: Input
-  terminal: Terminal
-}
-
-export type Print<Answer> = (answer: Answer, calling: Calling) => void | Promise<void>
+export type Print<Answer> = (
+  answer: Answer,
+  calling: { api: OperatorApi; input: Input; terminal: Terminal },
+) => void | Promise<void>
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -100,12 +94,8 @@ export const listing = <Item>(
   operatorAction(name, {
     ...describe(path, described),
     run: async (api, input, terminal) => {
-      const query = await readSettings(described.settings ?? {}, input, terminal)
-      const items = await api.list<Item>(
-        filledPath(path, input),
-        query as Record<string, string>,
-        limit?.(input),
-      )
+      const query: object = await readSettings(described.settings ?? {}, input, terminal)
+      const items = await api.list<Item>(filledPath(path, input), { ...query }, limit?.(input))
       printList(terminal, input, columns, items)
     },
   })

@@ -27,10 +27,9 @@ import { databaseWords, requireDatabase } from './which-database.ts'
 
 /** The configured master keys, or the one that a server with embedded stores has created. */
 const keyringOf = async (config: Config): Promise<Keyring> => {
-  const [first, ...others] = config.masterKeys
-  return createKeyring(
-    first ? [first, ...others] : [(await localSecrets(config.dataDirectory)).masterKey],
-  )
+  const { masterKeys, dataDirectory } = config
+  const [first = (await localSecrets(dataDirectory)).masterKey, ...others] = masterKeys
+  return createKeyring([first, ...others])
 }
 
 /**

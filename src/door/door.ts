@@ -81,27 +81,19 @@ export const createDoor = (settings: DoorSettings, log: DoorLog) => {
     const status = isUp ? 'ok' : isClosing ? 'closing' : 'unavailable'
     return jsonPage(isUp ? 200 : 503, { status })
   }
-  const pages = servePages(
-    {
-      '/.well-known/jwks.json': () => jsonPage(200, assertions.jwks),
-      '/health/live': () => jsonPage(200, { status: 'ok' }),
-      '/health/ready': readiness,
-    },
-    log,
-    closing,
-  )
-  const measured = servePages(
-    {
-      '/metrics': async () => ({
-        status: 200,
-        type: Registry.PROMETHEUS_CONTENT_TYPE,
-        body: await metrics.registry.metrics(),
-      }),
-      '/health/ready': readiness,
-    },
-    log,
-    closing,
-  )
+  const pages = servePages(log, closing, {
+    '/.well-known/jwks.json': () => jsonPage(200, assertions.jwks),
+    '/health/live': () => jsonPage(200, { status: 'ok' }),
+    '/health/ready': readiness,
+  })
+  const measured = servePages(log, closing, {
+    '/metrics': async () => ({
+      status: 200,
+      type: Registry.PROMETHEUS_CONTENT_TYPE,
+      body: await metrics.registry.metrics(),
+    }),
+    '/health/ready': readiness,
+  })
   const doorPort = createPort(serveChecks({ check, pages, metrics, log, isClosing: closing }), log)
   const metricsPort = createPort(measured, log)
 

@@ -50,7 +50,7 @@ const splitUrl = (url = ''): [path: string, query: string] => {
 
 /** Serves pages: health, keys, metrics. Any other path is 404, any other method 405. */
 export const servePages =
-  (pages: Pages, log: DoorLog, isClosing: () => boolean): RequestListener =>
+  (log: DoorLog, isClosing: () => boolean, pages: Pages): RequestListener =>
   (request, response) => {
     const answer = ({ status, type, body }: SmallAnswer, more: string[] = []) =>
       send(

@@ -1,5 +1,4 @@
 // The only wiring: configuration → stores → services → fronts.
-
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { isLoopback } from '../core/clients/redirect-uri.ts'

@@ -1,5 +1,4 @@
 // Part of the wiring (app.ts): events of grants → metrics, audit trail and last use.
-
 import type { Grant } from '../../core/grants/grant.ts'
 import { superseded } from '../../core/grants/grant-bound.ts'
 import type { GrantEvents } from '../../core/grants/store.ts'

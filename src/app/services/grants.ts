@@ -1,5 +1,4 @@
 // Part of the wiring (app.ts): grants and the token requests that redeem them.
-
 import { createDeviceFlow } from '../../core/authorization/device-flow.ts'
 import { createDeviceGrant } from '../../core/authorization/device-grant.ts'
 import type { App } from '../../core/clients/app.ts'

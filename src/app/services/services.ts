@@ -1,5 +1,4 @@
 // Part of the wiring (app.ts): stores → services.
-
 import { createConsentEnds } from '../../core/authorization/consent-ends.ts'
 import { createConsents } from '../../core/authorization/consents.ts'
 import { createEndSession } from '../../core/authorization/end-session.ts'

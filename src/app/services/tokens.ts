@@ -1,5 +1,4 @@
 // Part of the wiring (app.ts): keys, tokens and the authentication of clients.
-
 import { createClients } from '../../core/clients/authenticate.ts'
 import { createForeignSecrets } from '../../core/clients/foreign-secrets.ts'
 import { endpointPaths, endpointUrls } from '../../core/language/endpoints.ts'

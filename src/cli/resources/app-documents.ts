@@ -1,5 +1,4 @@
 // Apps by their metadata documents: imports, reviews, and policies of hosts.
-
 import type { SettingChangeJson } from '../../http/operator/apps/changes.ts'
 import type { ClientHostJson } from '../../http/operator/apps/client-hosts.ts'
 import type { AppReviewJson } from '../../http/operator/apps/documents.ts'

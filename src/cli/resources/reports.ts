@@ -1,5 +1,4 @@
 // What happened, and how apps are used.
-
 import type { AuditEventJson } from '../../http/operator/reports/audit.ts'
 import type { FoundJson } from '../../http/operator/reports/search.ts'
 import type { AppPersonJson, AppUseJson, UsageDayJson } from '../../http/operator/reports/usage.ts'

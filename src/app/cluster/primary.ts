@@ -15,7 +15,6 @@ export class WorkerFailed extends Error {
 }
 
 interface WorkerSlot {
-  number: number
   worker: Worker
   listening: boolean
   ask(question: string): Promise<unknown>
@@ -53,7 +52,8 @@ export const createPrimary = (options: {
   // Metrics contain numbers that JSON cannot represent.
   cluster.setupPrimary({ serialization: 'advanced' })
 
-  const open = (number: number): WorkerSlot => {
+  /** Starts a worker. `listens` resolves with null when it listens, or with its exit. */
+  const launch = (number: number) => {
     const worker = cluster.fork({
       ...returnedMemory,
       ...process.env,
@@ -66,14 +66,8 @@ export const createPrimary = (options: {
       { send, listen: (receive) => worker.on('message', receive) },
       { metrics },
     )
-    const place = { number, worker, listening: false, ask }
+    const place = { worker, listening: false, ask }
     places.set(number, place)
-    return place
-  }
-
-  /** Starts a worker. `listens` resolves with null when it listens, or with its exit. */
-  const launch = (place: WorkerSlot): { listens: Promise<End | null>; ended: Promise<End> } => {
-    const { worker } = place
     const ended = new Promise<End>((resolve) => {
       worker.on('exit', (code, signal) => resolve({ code, signal: signal as End['signal'] }))
       // The process could not be started. Errors of messages to an exited worker need no handling.
@@ -89,7 +83,7 @@ export const createPrimary = (options: {
       worker.on('message', (message: object) => {
         if (!('ready' in message)) return
         place.listening = true
-        logger.info({ worker: place.number, pid: worker.process.pid }, 'worker listens')
+        logger.info({ worker: number, pid: worker.process.pid }, 'worker listens')
         resolve(null)
       }),
     )
@@ -112,12 +106,12 @@ export const createPrimary = (options: {
       if (closing) return
       replaced++
       began = performance.now()
-      ended = launch(open(number)).ended
+      ended = launch(number).ended
     }
   }
 
   const fill = async (number: number) => {
-    const { listens, ended } = launch(open(number))
+    const { listens, ended } = launch(number)
     const end = await listens
     if (closing) return
     if (end) throw new WorkerFailed(end.code || 1)

@@ -6,19 +6,10 @@ import type { Action } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
 import type { OperatorApi } from '../operator-api.ts'
 import { type Column, columnsOf, listed, print, table } from '../output.ts'
-import known from './ai-clients.json' with { type: 'json' }
+import clients from './ai-clients.json' with { type: 'json' }
 
-interface AiClient {
-  name: string
-  title: string
-  /** Of its metadata document; absent: it publishes none. */
-  url?: string | undefined
-  redirect_uris?: string[] | undefined
-  source: string
-  read_on: string
-}
-
-const clients: readonly AiClient[] = known
+/** `url` is that of its metadata document; absent: it publishes none. */
+type AiClient = (typeof clients)[number]
 
 const columns: Column<AiClient>[] = [
   ...columnsOf<AiClient>('name'),

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
+import type { LineOutcome } from '../../core/organizations/import-lines.ts'
 import type { ProblemJson } from '../../http/operator/schemas.ts'
 import { singleAction } from '../command.ts'
 import { CommandError, exitCodes, usageError } from '../exit-codes.ts'
@@ -8,11 +9,7 @@ import { refusalOf } from '../operator-api.ts'
 import { operatorToken, operatorUrl, serverUrl } from '../server-address.ts'
 import { note, say, type Terminal } from '../terminal.ts'
 
-interface Answer {
-  line: number
-  status: string
-  detail?: string
-}
+type Answer = LineOutcome & { line: number }
 
 async function* answersIn(body: AsyncIterable<Uint8Array>): AsyncGenerator<Answer> {
   const decoder = new TextDecoder()

@@ -188,13 +188,8 @@ export const createLatchkey = async (
   try {
     const [firstKey, ...olderKeys] = stores.masterKeys
     const keyring = createKeyring([firstKey as Buffer, ...olderKeys])
-    return await assemble(
-      { config, stores, keyring, metrics, logger },
-      tracing,
-      place,
-      extend,
-      stopHeader,
-    )
+    const foundation = { config, stores, keyring, metrics, logger }
+    return await assemble(foundation, tracing, place, extend, stopHeader)
   } catch (error) {
     await stores.close()
     throw error

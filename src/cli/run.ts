@@ -5,7 +5,7 @@ import { Conflict, Invalid, NotFound } from '../core/language/service-errors.ts'
 import type { Command } from './command.ts'
 import { commands as allCommands } from './commands.ts'
 import { withSettings } from './env-file.ts'
-import { CommandError, type ExitCode, exitCodes, messageOf, usageError } from './exit-codes.ts'
+import { CommandError, exitCodes, messageOf, usageError } from './exit-codes.ts'
 import { actionHelp, commandHelp, overview } from './help.ts'
 import { asksForHelp, readInput } from './input.ts'
 import { checkNode } from './run/node-version.ts'
@@ -71,11 +71,7 @@ const asCommandError = (error: unknown): CommandError => {
  * @param commands the demo brings its own
  * @returns the exit code; `serve` and the demo return once they listen
  */
-export const run = async (
-  args: string[],
-  terminal: Terminal,
-  commands = allCommands,
-): Promise<ExitCode> => {
+export const run = async (args: string[], terminal: Terminal, commands = allCommands) => {
   try {
     await perform(commands, args, terminal)
     return exitCodes.ok

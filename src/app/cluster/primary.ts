@@ -54,11 +54,7 @@ export const createPrimary = (options: {
 
   /** Starts a worker. `listens` resolves with null when it listens, or with its exit. */
   const launch = (number: number) => {
-    const worker = cluster.fork({
-      ...returnedMemory,
-      ...process.env,
-      [numberVariable]: String(number),
-    })
+    const worker = cluster.fork({ ...returnedMemory, ...process.env, [numberVariable]: number })
     const send = (message: object) => {
       if (worker.isConnected()) worker.send(message, () => undefined)
     }

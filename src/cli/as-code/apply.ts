@@ -29,7 +29,7 @@ const printChanges = (terminal: Terminal, input: { json: boolean }, all: readonl
   print(terminal, input, { changes }, () => (all.length > 0 ? table(columns, all) : 'no changes'))
 }
 
-const applyFolder = operatorAction('', {
+const applying = operatorAction('', {
   summary: 'Create and change what a folder describes: all of it, or nothing.',
   options: {
     folder: { short: 'f', value: 'dir', help: 'files of YAML or JSON' },
@@ -85,11 +85,7 @@ const applyFolder = operatorAction('', {
   },
 })
 
-export const apply = singleAction(
-  'apply',
-  'make the server as the files of a folder say',
-  applyFolder,
-)
+export const apply = singleAction('apply', 'make the server as the files of a folder say', applying)
 
 const writeAll = operatorAction('', {
   summary: 'Write a file for each kind, without secrets, people and what they made themselves.',

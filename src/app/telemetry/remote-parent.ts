@@ -24,8 +24,8 @@ const schemeOf = (headers: IncomingHttpHeaders) =>
   /(?:^|,)\s*https\s*$/i.test(String(headers['x-forwarded-proto'])) ? 'https' : 'http'
 
 /**
- * Reads what the sender of a request says about its span. Only trusted proxies may set the parent span and the sampling decision. Other callers get a new trace that links to
- * theirs. Their `tracestate` is dropped, because it is free text.
+ * Reads what the sender of a request says about its span. Only trusted proxies may set the parent span and the sampling
+ * decision. Other callers get a new trace that links to theirs. Their `tracestate` is dropped, because it is free text.
  */
 export const createReadSpanParent = (trustedProxies: readonly string[]) => {
   const isTrusted = createIpRanges(trustedProxies)

@@ -1,5 +1,4 @@
 // The only wiring: configuration → stores → services → fronts.
-
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { isLoopback } from '../core/clients/redirect-uri.ts'
@@ -65,17 +64,12 @@ const registerOperations = async (
     requestsUnderWay: admission.underWay,
   })
   const { checks, warnings } = stores
+  const { port, token: metricsToken } = config.metrics
+  const { isStuck } = admission
   const readiness = createReadiness({ stores: checks, warnings, isClosing })
   const exposition = expose(metrics, place, readiness.guarded)
-  await server.register(
-    operations({
-      metrics: exposition,
-      readiness,
-      isStuck: admission.isStuck,
-      metricsToken: config.metrics.token,
-    }),
-  )
-  return place || config.metrics.port === null ? null : metricsServer(exposition, readiness.guarded)
+  await server.register(operations({ metrics: exposition, readiness, isStuck, metricsToken }))
+  return place || port === null ? null : metricsServer(exposition, readiness.guarded)
 }
 
 /** Reads again what other instances may have changed. */
@@ -194,13 +188,8 @@ export const createLatchkey = async (
   try {
     const [firstKey, ...olderKeys] = stores.masterKeys
     const keyring = createKeyring([firstKey as Buffer, ...olderKeys])
-    return await assemble(
-      { config, stores, keyring, metrics, logger },
-      tracing,
-      place,
-      extend,
-      stopHeader,
-    )
+    const foundation = { config, stores, keyring, metrics, logger }
+    return await assemble(foundation, tracing, place, extend, stopHeader)
   } catch (error) {
     await stores.close()
     throw error

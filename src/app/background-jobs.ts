@@ -1,5 +1,4 @@
 // Part of the wiring (app.ts): work outside requests.
-
 import { ocsfOf } from '../core/audit-streams/ocsf.ts'
 import { createStreamDelivery } from '../core/audit-streams/stream-delivery.ts'
 import { createDocumentRefresh } from '../core/client-documents/document-refresh.ts'

@@ -1,4 +1,3 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { pino } from 'pino'
 
 /**
@@ -13,21 +12,11 @@ const mostWaiting = 16 * 1024 * 1024
 /** Milliseconds for writing the last lines. */
 const longestEnd = 1000
 
-export interface ServerLog extends FastifyBaseLogger {
-  /**
-   * Writes buffered lines. Resolves after a second at the latest, because the reader may be gone. Logging is impossible
-   * afterwards.
-   */
-  end(): Promise<void>
-}
-
-type Destination = ReturnType<typeof pino.destination>
-
 /**
  * Joins lines to one text. The destination could buffer them too, but it measures its whole buffer for each line, which
  * costs more than all other work for a line.
  */
-const batchLines = (destination: Destination) => {
+const batchLines = (destination: ReturnType<typeof pino.destination>) => {
   let lines: string[] = []
   let length = 0
   const writeBatch = () => {
@@ -58,7 +47,7 @@ const batchLines = (destination: Destination) => {
  * Creates a logger that writes one JSON line per event, without secrets that clients sent.
  * @param about fields of each line
  */
-export const createLogger = (level: string, about: object | null = null): ServerLog => {
+export const createLogger = (level: string, about: object | null = null) => {
   const destination = pino.destination({
     sync: false,
     minLength: largestBatch,
@@ -69,6 +58,10 @@ export const createLogger = (level: string, about: object | null = null): Server
   // the process.
   destination.on('error', () => undefined)
   const texts = batchLines(destination)
+  /**
+   * Writes buffered lines. Resolves after a second at the latest, because the reader may be gone. Logging is impossible
+   * afterwards.
+   */
   const end = () =>
     new Promise<void>((resolve) => {
       const finish = () => {

@@ -21,12 +21,6 @@ import { createFamilyStore } from '../stores/redis/families.ts'
 import { createCounterStore, createRecordStore } from '../stores/redis/records.ts'
 import { createStoreClock } from '../stores/store-clock.ts'
 
-/** The connection string of a Postgres behind a Unix socket. */
-const socketUrl = (connection: { host: string; port: number; user: string; database: string }) => {
-  const query = new URLSearchParams({ host: connection.host, port: String(connection.port) })
-  return `postgres://${connection.user}@/${connection.database}?${query}`
-}
-
 /**
  * Opens the configured Postgres, or starts or joins the packaged one.
  * @param name what this process is to the others that use the packaged one
@@ -34,14 +28,17 @@ const socketUrl = (connection: { host: string; port: number; user: string; datab
 export const openPostgres = async (
   config: Pick<Config, 'databaseUrl' | 'dataDirectory'>,
   name: string,
-  log: (line: string) => void = () => undefined,
+  logger?: FastifyBaseLogger,
 ) => {
   if (config.databaseUrl !== null)
     return { url: config.databaseUrl, others: async () => [], stop: async () => undefined }
   const { startEmbeddedPostgres } = await import('../stores/embedded/launcher.ts')
+  const log = (line: string) => logger?.debug({ line }, 'embedded postgres')
   const embedded = await startEmbeddedPostgres({ directory: config.dataDirectory, name, log })
   const { others, stop } = embedded
-  return { url: socketUrl(embedded.connection), others, stop }
+  const { host, port, user, database } = embedded.connection
+  const socket = new URLSearchParams({ host, port: String(port) })
+  return { url: `postgres://${user}@/${database}?${socket}`, others, stop }
 }
 
 /** The name of a server to the other processes that use the packaged Postgres. */
@@ -97,7 +94,6 @@ const openRedis = async (config: Config, logger: FastifyBaseLogger, observer: St
   return { ...connection, warnings: () => warnings.map((one) => `redis_${one}`) }
 }
 
-/** Migrates the schema. */
 export const migrateStores = async (url: string, timeout: number, logger: FastifyBaseLogger) => {
   const applied = await migrate(url, timeout)
   if (applied.length > 0) logger.info({ applied }, 'migrations applied')
@@ -117,9 +113,7 @@ export const openStores = async (
 ) => {
   // With embedded stores, secrets that are not configured are created once and stored beside the data.
   const secrets = config.databaseUrl === null ? await localSecrets(config.dataDirectory) : null
-  const postgres = await openPostgres(config, serverName(config), (line) =>
-    logger.debug({ line }, 'embedded postgres'),
-  )
+  const postgres = await openPostgres(config, serverName(config), logger)
   if (migrates)
     await migrateStores(postgres.url, config.migrationTimeout, logger).catch(async (error) => {
       await postgres.stop()

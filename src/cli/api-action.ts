@@ -1,15 +1,16 @@
 // Actions that call the Operator API.
-import type { Action, ActionOn, Input, Option } from './command.ts'
+import type { Action, ActionOn, Input } from './command.ts'
 import { usageError } from './exit-codes.ts'
-import { createOperatorApi, type OperatorApi, pathSegment } from './operator-api.ts'
+import { createOperatorApi, type OperatorApi } from './operator-api.ts'
 import { type Column, noteSecret, printDone, printList, printOne, printSecret } from './output.ts'
 import { operatorToken, operatorUrl } from './server-address.ts'
 import { optionsOf, readSettings, type Settings } from './setting.ts'
 import { note, type Terminal } from './terminal.ts'
 
 /** An action that calls the Operator API of the running server. */
-export const operatorAction = (action: ActionOn<OperatorApi>): Action => ({
+export const operatorAction = (name: string, action: ActionOn<OperatorApi>): Action => ({
   ...action,
+  name,
   run: async (input, terminal) => {
     const url = await operatorUrl(terminal)
     const api = createOperatorApi({ url, token: await operatorToken(terminal) })
@@ -20,21 +21,14 @@ export const operatorAction = (action: ActionOn<OperatorApi>): Action => ({
 
 const placeholder = /\{([\w-]+)\}/g
 
-const positionalsIn = (path: string) =>
-  [...path.matchAll(placeholder)].map(([, name]) => name as string)
-
 /** Fills a path such as `/users/{user-id}` with the arguments. */
 const filledPath = (path: string, input: Input) =>
-  path.replace(placeholder, (_, name: string) => pathSegment(input.argument(name)))
+  path.replace(placeholder, (_, name: string) => encodeURIComponent(input.argument(name)))
 
-interface Described {
-  name: string
-  summary: string
+/** `options` are those that are not settings. */
+interface Described extends Pick<Action, 'summary' | 'options' | 'notes'> {
   /** What the body or the query consists of. */
   settings?: Settings
-  /** Options that are not settings. */
-  options?: Readonly<Record<string, Option>>
-  notes?: readonly string[]
 }
 
 /** The parts of an action that its path and its settings yield. */
@@ -42,24 +36,19 @@ const describe = (path: string, { settings = {}, options, ...described }: Descri
   const all = { ...optionsOf(settings), ...options }
   return {
     ...described,
-    positionals: positionalsIn(path),
+    positionals: [...path.matchAll(placeholder)].map(([, name]) => name as string),
     ...(Object.keys(all).length > 0 && { options: all }),
   }
 }
 
-interface Calling {
-  api: OperatorApi
-  input: Input
-  terminal: Terminal
-}
-
-export type Print<Answer> = (answer: Answer, calling: Calling) => void | Promise<void>
+export type Print<Answer> = (
+  answer: Answer,
+  calling: { api: OperatorApi; input: Input; terminal: Terminal },
+) => void | Promise<void>
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface ApiAction<Answer> extends Described {
-  /** Method and path; the path names the arguments, such as `/users/{user-id}`. */
-  call: `${Method} /${string}`
   /** Members of the body that no setting has replaced. */
   body?: object
   /** Without any setting there is nothing to do. */
@@ -67,17 +56,18 @@ export interface ApiAction<Answer> extends Described {
   print: Print<Answer>
 }
 
-/** An action that sends its settings and prints the answer. */
-export const apiAction = <Answer>({
-  call,
-  body,
-  needsSetting,
-  print,
-  ...described
-}: ApiAction<Answer>): Action => {
+/**
+ * An action that sends its settings and prints the answer.
+ * @param call method and path; the path names the arguments, such as `/users/{user-id}`
+ */
+export const apiAction = <Answer>(
+  name: string,
+  call: `${Method} /${string}`,
+  { body, needsSetting, print, ...described }: ApiAction<Answer>,
+): Action => {
   const [method, path] = call.split(' ') as [Method, string]
   const { settings } = described
-  return operatorAction({
+  return operatorAction(name, {
     ...describe(path, described),
     run: async (api, input, terminal) => {
       const given = await readSettings(settings ?? {}, input, terminal)
@@ -90,31 +80,22 @@ export const apiAction = <Answer>({
   })
 }
 
-interface Listing<Item> extends Omit<Described, 'name'> {
-  /** Default: `list`. */
-  name?: string
-  path: string
+interface Listing<Item> extends Described {
   columns: readonly Column<Item>[]
   limit?(input: Input): number
 }
 
 /** An action that lists what a path has; its settings are the query. */
-export const listing = <Item>({
-  path,
-  columns,
-  limit,
-  name = 'list',
-  ...described
-}: Listing<Item>): Action =>
-  operatorAction({
-    ...describe(path, { name, ...described }),
+export const listing = <Item>(
+  name: string,
+  path: string,
+  { columns, limit, ...described }: Listing<Item>,
+): Action =>
+  operatorAction(name, {
+    ...describe(path, described),
     run: async (api, input, terminal) => {
-      const query = await readSettings(described.settings ?? {}, input, terminal)
-      const items = await api.list<Item>(
-        filledPath(path, input),
-        query as Record<string, string>,
-        limit?.(input),
-      )
+      const query: object = await readSettings(described.settings ?? {}, input, terminal)
+      const items = await api.list<Item>(filledPath(path, input), { ...query }, limit?.(input))
       printList(terminal, input, columns, items)
     },
   })

@@ -37,8 +37,8 @@ export interface Action {
   run(input: Input, terminal: Terminal): Promise<void>
 }
 
-/** An action on something that is opened when it runs. */
-export interface ActionOn<Service> extends Omit<Action, 'run'> {
+/** An action on something that is opened when it runs, without its name. */
+export interface ActionOn<Service> extends Omit<Action, 'name' | 'run'> {
   run(service: Service, input: Input, terminal: Terminal): Promise<void>
 }
 

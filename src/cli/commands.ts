@@ -5,7 +5,7 @@ import { doctor } from './doctor/doctor.ts'
 import { app } from './resources/app.ts'
 import { auditStream } from './resources/audit-stream.ts'
 import { identityProvider } from './resources/identity-provider.ts'
-import { importFile } from './resources/import.ts'
+import { imports } from './resources/import.ts'
 import { install } from './resources/install.ts'
 import { keySet } from './resources/key-set.ts'
 import { operator } from './resources/operator.ts'
@@ -42,7 +42,7 @@ export const commands: readonly Command[] = [
   org,
   workspace,
   user,
-  importFile,
+  imports,
   apply,
   exportFolder,
   takeover,

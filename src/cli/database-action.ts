@@ -1,4 +1,5 @@
 import type { Cause } from '../core/audit/audit.ts'
+import { snakeKeys } from '../core/language/case.ts'
 import type { Page, PageRequest } from '../core/language/paging.ts'
 import type { Action, ActionOn } from './command.ts'
 import type { Terminal } from './terminal.ts'
@@ -23,18 +24,20 @@ type Runs<Service> = (
  */
 export const databaseAction =
   <Service>(find: (database: typeof import('./run/database.ts')) => Runs<Service>) =>
-  (action: ActionOn<Service>): Action => ({
+  (name: string, action: ActionOn<Service>): Action => ({
     ...action,
+    name,
     run: async (input, terminal) => {
       const runOn = find(await import('./run/database.ts'))
       await runOn(terminal, (service) => action.run(service, input, terminal))
     },
   })
 
+/** The item as the Operator API writes it. */
+export const jsonOf = <Json>(item: object): Json => JSON.parse(JSON.stringify(snakeKeys(item)))
+
 /** Reads all items of a list, page by page. */
-export const allItems = async <Item>(
-  list: (request: PageRequest) => Promise<Page<Item>>,
-): Promise<Item[]> => {
+export const allItems = async <Item>(list: (request: PageRequest) => Promise<Page<Item>>) => {
   const items: Item[] = []
   let after: PageRequest['after'] = null
   do {

@@ -72,11 +72,7 @@ const withInstalled = (terminal: Terminal): NodeJS.ProcessEnv => {
  * @param isService what starts it gives it its settings
  * @throws CommandError when a file cannot be read
  */
-export const withSettings = (
-  terminal: Terminal,
-  paths: readonly string[],
-  isService: boolean,
-): Terminal => {
+export const withSettings = (terminal: Terminal, paths: readonly string[], isService: boolean) => {
   if (paths.length > 0) return { ...terminal, env: withFiles(terminal.env, paths) }
   return isService ? terminal : { ...terminal, env: withInstalled(terminal) }
 }

@@ -1,26 +1,21 @@
 import type { Action, Command, Option } from './command.ts'
 import { exitMeanings } from './exit-codes.ts'
 import { commonOptions } from './input.ts'
+import { fields } from './output.ts'
 
-const aligned = (rows: readonly (readonly [string, string])[]) => {
-  const width = Math.max(...rows.map(([left]) => left.length))
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`.trimEnd())
-}
+const aligned = (rows: readonly (readonly [string, string])[]) =>
+  fields(rows).replaceAll(/^/gm, '  ')
 
 const optionWord = ([name, { short, value }]: [string, Option]) =>
   `${short ? `-${short}, ` : ''}--${name}${value === undefined ? '' : ` <${value}>`}`
 
 const argumentWord = (name: string) => (name.startsWith('[') ? name : `<${name}>`)
 
+const wordsOf = ({ name, positionals = [] }: Action) => [name, ...positionals.map(argumentWord)]
+
 const usageOf = (command: Command, action: Action) =>
-  [
-    'latchkey',
-    command.name,
-    action.name,
-    ...(action.positionals ?? []).map(argumentWord),
-    ...(action.options ? ['[options]'] : []),
-  ]
-    .filter((word) => word !== '')
+  ['latchkey', command.name, ...wordsOf(action), action.options ? '[options]' : '']
+    .filter(Boolean)
     .join(' ')
 
 const variables = Object.entries({
@@ -38,19 +33,19 @@ export const overview = (commands: readonly Command[]): string =>
     'Usage: latchkey <command> [action] [options]',
     '',
     'Commands:',
-    ...aligned(commands.map(({ name, summary }) => [name, summary])),
+    aligned(commands.map(({ name, summary }) => [name, summary])),
     '',
     'Each command has --help, --json for scripts, and --env-file for settings. Secrets are never arguments: they are read from the',
     'environment, from the file that NAME_FILE names, or from stdin. New secrets are printed to stdout, once. Hints',
     'go to stderr.',
     '',
     'Environment:',
-    ...aligned(variables),
+    aligned(variables),
     '',
     'All settings of the server: docs/configuration.md, or /docs/configuration on a running server.',
     '',
     'Exit codes:',
-    ...aligned(exitMeanings.map(([code, words]) => [String(code), words])),
+    aligned(exitMeanings.map(([code, words]) => [String(code), words])),
     '',
   ].join('\n')
 
@@ -62,12 +57,7 @@ const actionsHelp = (command: Command): string =>
     `${command.summary.replace(/^./, (letter) => letter.toUpperCase())}.`,
     '',
     'Actions:',
-    ...aligned(
-      command.actions.map((action) => [
-        [action.name, ...(action.positionals ?? []).map(argumentWord)].join(' '),
-        action.summary,
-      ]),
-    ),
+    aligned(command.actions.map((action) => [wordsOf(action).join(' '), action.summary])),
     '',
     `latchkey ${command.name} <action> --help describes an action.`,
     '',
@@ -82,7 +72,7 @@ export const actionHelp = (command: Command, action: Action): string => {
     action.summary,
     '',
     'Options:',
-    ...aligned(options.map((option) => [optionWord(option), option[1].help])),
+    aligned(options.map((option) => [optionWord(option), option[1].help])),
     ...(action.notes ? ['', ...action.notes] : []),
     '',
   ].join('\n')

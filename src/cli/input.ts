@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util'
 import type { Action, Input, Option } from './command.ts'
 import { usageError } from './exit-codes.ts'
 
-/** Options that every action has. */
 export const commonOptions: Readonly<Record<string, Option>> = {
   json: { help: 'print JSON, for scripts' },
   'env-file': { value: 'file', multiple: true, help: 'settings, one NAME=value a line' },
@@ -17,14 +16,7 @@ const wordOf = (error: unknown) =>
 const parse = (action: Action, args: string[]) => {
   const options = Object.entries({ ...action.options, ...commonOptions }).map(([name, option]) => {
     const type: 'string' | 'boolean' = option.value === undefined ? 'boolean' : 'string'
-    return [
-      name,
-      {
-        type,
-        ...(option.multiple && { multiple: true }),
-        ...(option.short && { short: option.short }),
-      },
-    ] as const
+    return [name, { ...option, type }] as const
   })
   try {
     return parseArgs({ args, options: Object.fromEntries(options), allowPositionals: true })

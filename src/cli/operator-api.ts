@@ -24,16 +24,6 @@ export class ApiRefusal extends CommandError {
   }
 }
 
-export interface OperatorApi {
-  call<Answer>(method: string, path: string, body?: object): Promise<Answer>
-  /** Reads all items of a list page by page, at most `limit`. */
-  list<Item>(
-    path: string,
-    query?: Record<string, string | undefined>,
-    limit?: number,
-  ): Promise<Item[]>
-}
-
 const prefix = '/api/admin/v1'
 const largestPage = 200
 const timeout = 30_000
@@ -54,11 +44,7 @@ const causeOf = (error: unknown): string => {
  */
 export const fetchServer = async (url: string, init: RequestInit = {}): Promise<Response> => {
   try {
-    return await fetch(url, {
-      ...init,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeout),
-    })
+    return await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeout) })
   } catch (error) {
     const message = `no server answers at ${new URL(url).origin} (${causeOf(error)})`
     throw new CommandError(exitCodes.unreachable, message, [
@@ -86,7 +72,7 @@ export const createOperatorApi = (options: {
   token: string
   /** Of each answer. */
   onHeaders?(headers: Headers): void
-}): OperatorApi => {
+}) => {
   const { url, token } = options
 
   const call = async <Answer>(method: string, path: string, body?: object): Promise<Answer> => {
@@ -114,11 +100,12 @@ export const createOperatorApi = (options: {
     return json as Answer
   }
 
-  const list: OperatorApi['list'] = async <Item>(
+  /** Reads all items of a list page by page, at most `limit`. */
+  const list = async <Item>(
     path: string,
     query: Record<string, string | undefined> = {},
     limit = Number.POSITIVE_INFINITY,
-  ) => {
+  ): Promise<Item[]> => {
     const items: Item[] = []
     let cursor: string | null = null
     do {
@@ -135,5 +122,4 @@ export const createOperatorApi = (options: {
   return { call, list }
 }
 
-/** Encodes an id for a path. */
-export const pathSegment = (id: string) => encodeURIComponent(id)
+export type OperatorApi = ReturnType<typeof createOperatorApi>

@@ -5,7 +5,6 @@ import { note, say, type Terminal } from './terminal.ts'
 /** A column of a table: its heading and its text for an item. */
 export type Column<Item> = readonly [heading: string, text: (item: Item) => string]
 
-/** Placeholder for an empty value. */
 const blank = '–'
 
 export const shown = (value: string | null | undefined): string =>
@@ -77,18 +76,16 @@ export const fields = (pairs: readonly (readonly [string, string])[]): string =>
 export const fieldsOf = <Item>(columns: readonly Column<Item>[], item: Item): string =>
   fields(columns.map(([heading, text]) => [heading, text(item)]))
 
+type Format = Pick<Input, 'json'>
+
 /** Prints a result: as JSON when requested, otherwise as text. */
-export const print = (
-  terminal: Terminal,
-  { json }: Pick<Input, 'json'>,
-  value: unknown,
-  words: () => string,
-) => say(terminal, json ? JSON.stringify(value, null, 2) : words())
+export const print = (terminal: Terminal, { json }: Format, value: unknown, words: () => string) =>
+  say(terminal, json ? JSON.stringify(value, null, 2) : words())
 
 /** Prints a list: `{ "items": [] }` as JSON, a table otherwise. */
 export const printList = <Item>(
   terminal: Terminal,
-  input: Pick<Input, 'json'>,
+  input: Format,
   columns: readonly Column<Item>[],
   items: readonly Item[],
 ) => print(terminal, input, { items }, () => (items.length === 0 ? 'none' : table(columns, items)))
@@ -96,13 +93,13 @@ export const printList = <Item>(
 /** Prints one item with the columns of its table, one per line. */
 export const printOne = <Item>(
   terminal: Terminal,
-  input: Pick<Input, 'json'>,
+  input: Format,
   columns: readonly Column<Item>[],
   item: Item,
 ) => print(terminal, input, item, () => fieldsOf(columns, item))
 
 /** Reports a completed action that has no result. */
-export const printDone = (terminal: Terminal, { json }: Pick<Input, 'json'>, sentence: string) =>
+export const printDone = (terminal: Terminal, { json }: Format, sentence: string) =>
   json ? say(terminal, JSON.stringify({ done: true })) : note(terminal, sentence)
 
 /** Follows each secret that is printed. */
@@ -110,12 +107,7 @@ export const noteSecret = (terminal: Terminal) =>
   note(terminal, 'Keep the secret now: it is not shown again.')
 
 /** Prints a new secret to stdout, alone on its line so that it can be piped. Hints go to stderr. */
-export const printSecret = (
-  terminal: Terminal,
-  input: Pick<Input, 'json'>,
-  value: object,
-  secret: string,
-) => {
+export const printSecret = (terminal: Terminal, input: Format, value: object, secret: string) => {
   print(terminal, input, value, () => secret)
   noteSecret(terminal)
 }

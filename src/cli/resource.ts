@@ -5,11 +5,11 @@ import { required, type Settings, text } from './setting.ts'
 
 /** What a list contains, and in which order. */
 export const choosing = {
-  q: text('search', 'text', 'only those whose name, id or address has it'),
-  sort: text('sort', 'order', 'name or created_at; --sort=-created_at has the newest first'),
+  q: text('search <text>', 'only those whose name, id or address has it'),
+  sort: text('sort <order>', 'name or created_at; --sort=-created_at has the newest first'),
 }
 
-type Own = Pick<ApiAction<unknown>, 'body' | 'settings' | 'notes'>
+type Own<Answer> = Partial<Pick<ApiAction<Answer>, 'body' | 'settings' | 'notes' | 'print'>>
 
 /**
  * The usual actions of a resource.
@@ -27,25 +27,28 @@ export const resource = <Item>(
   return {
     /** Lists what is one level above the path. */
     list: (summary: string, name = 'list', settings: Settings = choosing) =>
-      listing({ name, summary, path: collection, columns: shortColumns, settings }),
-    show: (summary: string, name = 'show') =>
-      apiAction({ name, summary, call: `GET ${path}`, print }),
-    create: (summary: string, own: Own) =>
-      apiAction({ name: 'create', summary, call: `POST ${collection}`, print, ...own }),
-    put: (name: string, summary: string, own: Own) =>
-      apiAction({ name, summary, call: `PUT ${path}`, print, ...own }),
+      listing(name, collection, { summary, columns: shortColumns, settings }),
+    show: (summary: string, name = 'show') => apiAction(name, `GET ${path}`, { summary, print }),
+    create: <Created extends Item>(summary: string, own: Own<Created>) =>
+      apiAction<Created>('create', `POST ${collection}`, { summary, print, ...own }),
+    put: (name: string, summary: string, own: Own<Item>) =>
+      apiAction(name, `PUT ${path}`, { summary, print, ...own }),
     update: (summary: string, settings: Settings) =>
-      apiAction({ name: 'update', summary, call: patch, settings, needsSetting: true, print }),
+      apiAction('update', patch, { summary, settings, needsSetting: true, print }),
     rename: (summary: string) => {
-      const settings = { name: required(text('name', 'text', 'the new name')) }
-      return apiAction({ name: 'rename', summary, call: patch, settings, print })
+      const settings = { name: required(text('name <text>', 'the new name')) }
+      return apiAction('rename', patch, { summary, settings, print })
     },
     /** Two actions with their summaries: the first one sets the member, the other one unsets it. */
     switches: (member: keyof Item & string, summaries: Record<string, string>): Action[] =>
       Object.entries(summaries).map(([name, summary], at) =>
-        apiAction({ name, summary, call: patch, body: { [member]: at === 0 }, print }),
+        apiAction(name, patch, { summary, body: { [member]: at === 0 }, print }),
       ),
-    remove: (summary: string, sentence = 'Deleted.', name = 'delete') =>
-      apiAction({ name, summary, call: `DELETE ${path}`, print: done(sentence) }),
+    /** Reports the sentence: `Removed.` after `remove` and the like. */
+    remove: (
+      summary: string,
+      name = 'delete',
+      sentence = name.startsWith('remove') ? 'Removed.' : 'Deleted.',
+    ) => apiAction(name, `DELETE ${path}`, { summary, print: done(sentence) }),
   }
 }

@@ -2,10 +2,10 @@ import { versionOf } from '../app/version.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { StoreUnavailable } from '../core/language/errors.ts'
 import { Conflict, Invalid, NotFound } from '../core/language/service-errors.ts'
-import type { Action, Command } from './command.ts'
+import type { Command } from './command.ts'
 import { commands as allCommands } from './commands.ts'
 import { withSettings } from './env-file.ts'
-import { CommandError, type ExitCode, exitCodes, messageOf, usageError } from './exit-codes.ts'
+import { CommandError, exitCodes, messageOf, usageError } from './exit-codes.ts'
 import { actionHelp, commandHelp, overview } from './help.ts'
 import { asksForHelp, readInput } from './input.ts'
 import { checkNode } from './run/node-version.ts'
@@ -21,10 +21,7 @@ const findCommand = (commands: readonly Command[], name: string): Command => {
 }
 
 /** Finds the action that the arguments name, and the remaining arguments. */
-const findAction = (
-  command: Command,
-  args: string[],
-): { action: Action; rest: string[] } | null => {
+const findAction = (command: Command, args: string[]) => {
   const [only] = command.actions
   if (only?.name === '') return { action: only, rest: args }
   const [name, ...rest] = args
@@ -35,11 +32,7 @@ const findAction = (
   throw usageError(`latchkey ${command.name} has no action ${name}`, [help])
 }
 
-const perform = async (
-  commands: readonly Command[],
-  args: string[],
-  terminal: Terminal,
-): Promise<void> => {
+const perform = async (commands: readonly Command[], args: string[], terminal: Terminal) => {
   // `--env-file` may stand before the command.
   const before = /^--env-file(=)?/.exec(args[0] ?? '')
   const first = before ? (before[1] ? 1 : 2) : 0
@@ -78,11 +71,7 @@ const asCommandError = (error: unknown): CommandError => {
  * @param commands the demo brings its own
  * @returns the exit code; `serve` and the demo return once they listen
  */
-export const run = async (
-  args: string[],
-  terminal: Terminal,
-  commands = allCommands,
-): Promise<ExitCode> => {
+export const run = async (args: string[], terminal: Terminal, commands = allCommands) => {
   try {
     await perform(commands, args, terminal)
     return exitCodes.ok

@@ -1,12 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isLoopback } from '../config/values.ts'
 import { usageError } from './exit-codes.ts'
 import { secretFromEnvironment } from './secret-input.ts'
 import { note, type Terminal } from './terminal.ts'
-
-/** True for an address of this machine. Names under `.localhost` do not count: the DNS may answer for them. */
-const isThisMachine = ({ hostname }: URL) =>
-  hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 
 /**
  * The address of the running server: LATCHKEY_URL, else ISSUER, else the default. http is allowed only on this machine,
@@ -19,7 +16,7 @@ export const serverUrl = ({ env }: Pick<Terminal, 'env'>): string => {
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url || !/^https?:$/.test(url.protocol))
     throw usageError(`${name} must be an http(s) address such as https://auth.example.com`)
-  if (url.protocol === 'http:' && !isThisMachine(url))
+  if (url.protocol === 'http:' && !isLoopback(url))
     throw usageError(`${name} must use https: tokens are not sent over http`, [
       'without https, run the command on the machine of the server or through a tunnel',
     ])

@@ -15,14 +15,14 @@ export interface Setting {
 /** Settings by their names in the Operator API, in the order of the help. */
 export type Settings = Readonly<Record<string, Setting>>
 
-/** Makes settings of one kind, by how their value is read. */
+/** Makes settings of one kind, by how their value is read, from words such as `name <value>`. */
 const kind =
   (read: (input: Input, name: string) => unknown, multiple?: true) =>
-  (name: string, value: string, help: string): Setting => ({
-    name,
-    option: { value, help, ...(multiple && { multiple }) },
-    read: (input) => read(input, name),
-  })
+  (words: `${string} <${string}>`, help: string): Setting => {
+    const [name = '', value = ''] = words.slice(0, -1).split(' <')
+    const option = { value, help, ...(multiple && { multiple }) }
+    return { name, option, read: (input) => read(input, name) }
+  }
 
 export const text = kind((input, name) => input.text(name))
 
@@ -56,7 +56,6 @@ const readJson = async (option: string, path: string): Promise<unknown> => {
   }
 }
 
-/** The content of the file. */
 export const jsonFile = kind((input, name) => {
   const path = input.text(name)
   return path === undefined ? undefined : readJson(name, path)
@@ -67,10 +66,10 @@ const answer = kind((input, name) => {
   return given && given === 'yes'
 })
 
-export const yesOrNo = (name: string, help: string) => answer(name, 'yes|no', help)
+export const yesOrNo = (name: string, help: string) => answer(`${name} <yes|no>`, help)
 
 export const choice = (name: string, options: readonly string[], help: string) =>
-  kind((input) => input.choice(name, options))(name, options.join('|'), help)
+  kind((input) => input.choice(name, options))(`${name} <${options.join('|')}>`, help)
 
 export const flag = (name: string, help: string): Setting => ({
   name,
@@ -90,22 +89,20 @@ export const required = (setting: Setting, hint = ''): Setting => ({
 
 const interfaces = ['current', 'legacy'] as const
 
-/** The API generation. */
 export const generation = (help: string) => choice('interface', interfaces, help)
 
 export const generationIn = (input: Input): (typeof interfaces)[number] =>
   input.choice('interface', interfaces) ?? 'current'
 
 export const workloads = jsonFile(
-  'workloads-file',
-  'path',
+  'workloads-file <path>',
   'jobs that need no secret: JSON, up to 5 of {issuer, subject?, claims?, jwks_uri?}',
 )
 
 /** What a call that replaces a secret may set. */
 export const retireOthers: Settings = {
   retire_others_after_seconds: {
-    ...number('retire-others-after', 'seconds', 'time until older secrets expire (default: 0)'),
+    ...number('retire-others-after <seconds>', 'time until older secrets expire (default: 0)'),
     read: (input) => input.number('retire-others-after') ?? 0,
   },
 }

@@ -1,5 +1,4 @@
 import { parseEdge } from '../core/language/period.ts'
-import type { LegacyEnd } from '../http/legacy/deprecation.ts'
 import { type SettingValues, text } from './setting.ts'
 
 export const legacyEndSettings = {
@@ -23,10 +22,7 @@ const moment = (name: string, value: string, faults: string[]): Date | null => {
 }
 
 /** Reads the announced dates for the end of the legacy interface. */
-export const readLegacyEnd = (
-  env: SettingValues<typeof legacyEndSettings>,
-  faults: string[],
-): LegacyEnd => {
+export const readLegacyEnd = (env: SettingValues<typeof legacyEndSettings>, faults: string[]) => {
   const deprecatedAt = moment('LEGACY_DEPRECATED_AT', env.LEGACY_DEPRECATED_AT, faults)
   const sunsetAt = moment('LEGACY_SUNSET_AT', env.LEGACY_SUNSET_AT, faults)
   const link = env.LEGACY_END_URL || null

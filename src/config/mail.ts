@@ -52,22 +52,17 @@ const readAddress = (name: string, value: string, faults: string[]): MailAddress
 }
 
 /** Reads the mail settings. Adds faults to `faults`. @returns null: no mails are sent */
-export const readMail = (
-  env: SettingValues<typeof mailSettings>,
-  faults: string[],
-): MailServer | null => {
+export const readMail = (env: SettingValues<typeof mailSettings>, faults: string[]) => {
   if (env.SMTP_URL === '') {
     for (const name of ['MAIL_FROM', 'MAIL_REPLY_TO'] as const)
       if (env[name] !== '') faults.push(`${name} needs SMTP_URL`)
     return null
   }
   const server = readServer(env.SMTP_URL, faults)
-  if (env.MAIL_FROM === '') faults.push('MAIL_FROM is required with SMTP_URL')
-  const from =
-    env.MAIL_FROM === ''
-      ? { name: '', address: '' }
-      : readAddress('MAIL_FROM', env.MAIL_FROM, faults)
-  const replyTo =
-    env.MAIL_REPLY_TO === '' ? null : readAddress('MAIL_REPLY_TO', env.MAIL_REPLY_TO, faults)
-  return server && { server, from, replyTo }
+  const addressIn = (name: 'MAIL_FROM' | 'MAIL_REPLY_TO') =>
+    env[name] === '' ? null : readAddress(name, env[name], faults)
+  const from = addressIn('MAIL_FROM')
+  if (from === null) faults.push('MAIL_FROM is required with SMTP_URL')
+  const replyTo = addressIn('MAIL_REPLY_TO')
+  return server && from && { server, from, replyTo }
 }

@@ -7,27 +7,20 @@ interface SettingSchema {
   default?: unknown
 }
 
-/** @returns the value, or what is wrong with the text */
-type Reading = { value: unknown } | { fault: string }
-
-const readWhole = (text: string, { minimum, maximum }: SettingSchema): Reading => {
+/** What is wrong with the text; null: nothing. */
+const faultIn = (text: string, { type, enum: words, minimum, maximum }: SettingSchema) => {
+  if (words) return words.includes(text) ? null : `must be one of ${words.join(', ')}`
+  if (type === 'boolean') return text === 'true' || text === 'false' ? null : 'must be boolean'
+  if (type !== 'integer') return null
   const value = Number(text)
-  if (!Number.isInteger(value)) return { fault: 'must be integer' }
-  if (minimum !== undefined && value < minimum) return { fault: `must be >= ${minimum}` }
-  if (maximum !== undefined && value > maximum) return { fault: `must be <= ${maximum}` }
-  return { value }
+  if (!Number.isInteger(value)) return 'must be integer'
+  if (minimum !== undefined && value < minimum) return `must be >= ${minimum}`
+  return maximum !== undefined && value > maximum ? `must be <= ${maximum}` : null
 }
 
-const readText = (text: string, schema: SettingSchema): Reading => {
-  if (schema.enum)
-    return schema.enum.includes(text)
-      ? { value: text }
-      : { fault: `must be one of ${schema.enum.join(', ')}` }
-  if (schema.type === 'integer') return readWhole(text, schema)
-  if (schema.type !== 'boolean') return { value: text }
-  return text === 'true' || text === 'false'
-    ? { value: text === 'true' }
-    : { fault: 'must be boolean' }
+const valueIn = (text: string, { type }: SettingSchema) => {
+  if (type === 'integer') return Number(text)
+  return type === 'boolean' ? text === 'true' : text
 }
 
 /**
@@ -43,9 +36,8 @@ export const readSettings = (
   Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
       const text = source[name]
-      const reading = text ? readText(text, schema) : { value: schema.default }
-      if ('value' in reading) return [name, reading.value]
-      faults.push(`${name} ${reading.fault}`)
-      return [name, schema.default]
+      const fault = text ? faultIn(text, schema) : null
+      if (fault) faults.push(`${name} ${fault}`)
+      return [name, text && !fault ? valueIn(text, schema) : schema.default]
     }),
   )

@@ -86,11 +86,7 @@ const readSecretFile = (path: string, name: string): Read => {
  * Reads a secret setting from `NAME`, or from the file that `NAME_FILE` names, without its final line break.
  * @returns undefined when neither is set or when a fault was added
  */
-export const readSecret = (
-  env: NodeJS.ProcessEnv,
-  name: string,
-  faults: string[],
-): string | undefined => {
+export const readSecret = (env: NodeJS.ProcessEnv, name: string, faults: string[]) => {
   const [direct, path] = [env[name] || undefined, env[`${name}_FILE`] || undefined]
   if (path === undefined) return direct
   if (direct !== undefined) {

@@ -4,11 +4,7 @@ import { type Static, type TObject, type TProperties, Type } from 'typebox'
 /** The values of a group of settings. */
 export type SettingValues<Settings extends TProperties> = Static<TObject<Settings>>
 
-interface Bounds {
-  default: number
-  minimum: number
-  maximum: number
-}
+type Bounds = Record<'default' | 'minimum' | 'maximum', number>
 
 /** @param description one or two sentences in Markdown, with links as they work in `docs/` */
 export const text = (description: string, fallback = '') =>

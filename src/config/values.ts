@@ -4,21 +4,14 @@ import { isPlatformOrigin } from '../core/authorization/web-message.ts'
 import { isWeakSecret } from '../core/credentials/weak-secret.ts'
 import { readIpRange } from '../core/language/ip-address.ts'
 import { readRedisUrl } from '../stores/redis/address.ts'
+import type { SettingValues } from './setting.ts'
+import type { keySettings, storeSettings } from './store-settings.ts'
 
-interface MasterKeyVariables {
-  DATABASE_URL: string
-  LATCHKEY_MASTER_KEY: string
-  LATCHKEY_PREVIOUS_MASTER_KEYS: string
-}
+type KeyVariables = SettingValues<typeof keySettings & typeof storeSettings>
 
 const keyOf = (value: string): Buffer | null => {
-  const shape = /^[0-9a-f]{64}$/i.test(value)
-    ? 'hex'
-    : /^[A-Za-z0-9+/_-]{43}=?$/.test(value)
-      ? 'base64'
-      : null
-  const key = shape && Buffer.from(value, shape)
-  return key?.length === 32 ? key : null
+  if (/^[0-9a-f]{64}$/i.test(value)) return Buffer.from(value, 'hex')
+  return /^[A-Za-z0-9+/_-]{43}=?$/.test(value) ? Buffer.from(value, 'base64') : null
 }
 
 /** True for a placeholder key that was typed by hand. */
@@ -37,12 +30,7 @@ export const trustedProxies = (value: string, faults: string[]) => {
 }
 
 /** An address that pages link to; null when it is not set. @param schemes with their colons */
-export const linkOf = (
-  name: string,
-  value: string,
-  schemes: readonly string[],
-  faults: string[],
-): string | null => {
+export const linkOf = (name: string, value: string, schemes: string[], faults: string[]) => {
   if (value === '') return null
   const url = URL.canParse(value) ? new URL(value) : null
   if (url && schemes.includes(url.protocol) && !url.username) return url.href
@@ -50,7 +38,7 @@ export const linkOf = (
   return null
 }
 
-/** True for an address of this computer. */
+/** True for an address of this computer. Names under `.localhost` do not count: the DNS may answer for them. */
 export const isLoopback = ({ hostname }: URL) =>
   /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 
@@ -104,7 +92,7 @@ export const platformOrigins = (value: string, faults: string[]) => {
   return origins
 }
 
-export const masterKeys = (env: MasterKeyVariables, faults: string[]) => {
+export const masterKeys = (env: KeyVariables, faults: string[]) => {
   if (env.LATCHKEY_MASTER_KEY === '') {
     if (env.DATABASE_URL !== '') {
       faults.push(

@@ -26,9 +26,8 @@ const printable = (text: string) => {
   return text
 }
 
-const lengthOf = (list: readonly string[]) => list.reduce((sum, one) => sum + one.length + 1, 0)
-
-const fits = (list: readonly string[]) => lengthOf(list) <= longestList
+const fits = (list: readonly string[]) =>
+  list.reduce((sum, one) => sum + one.length + 1, 0) <= longestList
 
 const listed = (list: readonly string[]) => (fits(list) ? list.map(printable).join(' ') : unlisted)
 

@@ -14,13 +14,6 @@ export interface Claims {
   unlisted?: readonly string[]
 }
 
-export interface Assertions {
-  /** A JWT about this access. @param at seconds since 1970 */
-  sign(access: Access, claims: Claims, at: number): string
-  /** The key set document (RFC 7517). */
-  jwks: string
-}
-
 /** `act` of RFC 8693 §4.1. */
 const actOf = ({ clientId, actor }: Actor): object => ({
   client_id: clientId,
@@ -56,14 +49,15 @@ const deriveKey = (secret: string) => {
 }
 
 /** @param secret of the resource server: 256 random bits, made by the server */
-export const createAssertions = (secret: string, audience: string): Assertions => {
+export const createAssertions = (secret: string, audience: string) => {
   const { jwk, key } = deriveKey(secret)
   // RFC 7638
   const kid = createHash('sha256').update(JSON.stringify(jwk)).digest('base64url')
   // RFC 8725 §3.11: a type of its own.
   const header = encode({ alg: 'ES256', typ: 'latchkey-door+jwt', kid })
   return {
-    sign: (access, claims, at) => {
+    /** A JWT about this access. @param at seconds since 1970 */
+    sign: (access: Access, claims: Claims, at: number) => {
       const payload = encode({
         iss: assertionIssuer,
         aud: audience,
@@ -81,6 +75,9 @@ export const createAssertions = (secret: string, audience: string): Assertions =
       const signature = fromDer(sign('sha256', Buffer.from(input, 'latin1'), key), 32)
       return `${input}.${Buffer.from(signature).toString('base64url')}`
     },
+    /** The key set document (RFC 7517). */
     jwks: JSON.stringify({ keys: [{ ...jwk, kid, alg: 'ES256', use: 'sig' }] }),
   }
 }
+
+export type Assertions = ReturnType<typeof createAssertions>

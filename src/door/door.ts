@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
-import { createVerifier, type Verifier } from '#verify/verify'
+import { createVerifier } from '#verify/verify'
 import type { DoorConfig } from '../config/door.ts'
 import { refuseUnparsable } from '../http/server/client-errors.ts'
 import { createAccessHeaders } from './access-headers.ts'
@@ -46,12 +46,6 @@ const closePort = async (server: Server) => {
   await closed
 }
 
-/** True when a token could be verified now: keys and revocations are known, and the news is not too old. */
-const createReadiness = (verifier: Pick<Verifier, 'status'>) => (): boolean => {
-  const { ready, problems } = verifier.status()
-  return ready && !problems.some(({ reason }) => reason === 'stale')
-}
-
 /** Starts to read keys and revocations. */
 export const createDoor = (settings: DoorSettings, log: DoorLog) => {
   const { issuer, audience, server, resourceServer, origins, maxRevocationAge, usage } = settings
@@ -68,7 +62,11 @@ export const createDoor = (settings: DoorSettings, log: DoorLog) => {
     onProblem: ({ code, reason }) =>
       code === 'temporarily_unavailable' && metrics.serverFailed(reason),
   })
-  const isReady = createReadiness(verifier)
+  /** True when a token could be verified now: keys and revocations are known, and the news is not too old. */
+  const isReady = () => {
+    const { ready, problems } = verifier.status()
+    return ready && !problems.some(({ reason }) => reason === 'stale')
+  }
   const metrics = createDoorMetrics(isReady)
   const assertions = createAssertions(resourceServer.clientSecret, audience)
   const check = createCheck({
@@ -83,27 +81,19 @@ export const createDoor = (settings: DoorSettings, log: DoorLog) => {
     const status = isUp ? 'ok' : isClosing ? 'closing' : 'unavailable'
     return jsonPage(isUp ? 200 : 503, { status })
   }
-  const pages = servePages(
-    {
-      '/.well-known/jwks.json': () => jsonPage(200, assertions.jwks),
-      '/health/live': () => jsonPage(200, { status: 'ok' }),
-      '/health/ready': readiness,
-    },
-    log,
-    closing,
-  )
-  const measured = servePages(
-    {
-      '/metrics': async () => ({
-        status: 200,
-        type: Registry.PROMETHEUS_CONTENT_TYPE,
-        body: await metrics.registry.metrics(),
-      }),
-      '/health/ready': readiness,
-    },
-    log,
-    closing,
-  )
+  const pages = servePages(log, closing, {
+    '/.well-known/jwks.json': () => jsonPage(200, assertions.jwks),
+    '/health/live': () => jsonPage(200, { status: 'ok' }),
+    '/health/ready': readiness,
+  })
+  const measured = servePages(log, closing, {
+    '/metrics': async () => ({
+      status: 200,
+      type: Registry.PROMETHEUS_CONTENT_TYPE,
+      body: await metrics.registry.metrics(),
+    }),
+    '/health/ready': readiness,
+  })
   const doorPort = createPort(serveChecks({ check, pages, metrics, log, isClosing: closing }), log)
   const metricsPort = createPort(measured, log)
 

@@ -4,12 +4,8 @@ import type { CheckAnswer } from './check.ts'
 import type { DoorMetrics } from './metrics.ts'
 
 /** The log of the door: one JSON object per line, as the server writes it. */
-export interface DoorLog {
-  debug(about: object, message: string): void
-  info(about: object, message: string): void
-  warn(about: object, message: string): void
-  error(about: object, message: string): void
-}
+export type DoorLog = Record<Level, (about: object, message: string) => void>
+type Level = 'debug' | 'info' | 'warn' | 'error'
 
 /** An answer of constant or small text. */
 export interface SmallAnswer {
@@ -52,11 +48,9 @@ const splitUrl = (url = ''): [path: string, query: string] => {
   return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)]
 }
 
-const isRead = (method: string | undefined) => method === 'GET' || method === 'HEAD'
-
 /** Serves pages: health, keys, metrics. Any other path is 404, any other method 405. */
 export const servePages =
-  (pages: Pages, log: DoorLog, isClosing: () => boolean): RequestListener =>
+  (log: DoorLog, isClosing: () => boolean, pages: Pages): RequestListener =>
   (request, response) => {
     const answer = ({ status, type, body }: SmallAnswer, more: string[] = []) =>
       send(
@@ -68,7 +62,7 @@ export const servePages =
     const [path] = splitUrl(request.url)
     const page = Object.hasOwn(pages, path) ? pages[path] : undefined
     if (!page) return answer(jsonPage(404, { status: 'not_found' }))
-    if (!isRead(request.method))
+    if (request.method !== 'GET' && request.method !== 'HEAD')
       return answer(jsonPage(405, { status: 'wrong_method' }), ['Allow', 'GET, HEAD'])
     Promise.resolve()
       .then(page)

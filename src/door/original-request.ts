@@ -29,14 +29,11 @@ export const sentHeaders = (rawHeaders: readonly string[]): SentHeaders => {
   return sent
 }
 
-/** The request that the proxy asks about, as its client knows it. A proof (RFC 9449 §4.3) must name both. */
-export interface OriginalRequest {
-  method: string
-  url: string
-}
-
-/** @returns the request, or for the log why it is not known */
-export type OriginalReading = { request: OriginalRequest } | { fault: string }
+/**
+ * The request that the proxy asks about, as its client knows it, or for the log why it is not known. A proof
+ * (RFC 9449 §4.3) must name both of its members.
+ */
+export type OriginalReading = { request: { method: string; url: string } } | { fault: string }
 
 const fault = (words: string): OriginalReading => ({ fault: words })
 

@@ -1,52 +1,40 @@
 // One instance as several processes. A primary runs the workers, each of which is a whole server.
 
-/** The other end of a channel between two processes. */
-export interface ChannelEnd {
-  send(message: object): void
-  listen(receive: (message: unknown) => void): void
-}
-
-interface Question {
-  ask: string
+/** A question, which has a name, or the answer to the one with this id. */
+interface Message {
   id: number
-}
-
-interface WorkerAnswer {
-  answers: number
+  ask?: string
   value?: unknown
   fault?: string
 }
 
 const answerTimeout = 3000 // ms
 
-const isQuestion = (message: unknown): message is Question =>
-  typeof message === 'object' && message !== null && 'ask' in message
-const isAnswer = (message: unknown): message is WorkerAnswer =>
-  typeof message === 'object' && message !== null && 'answers' in message
-
 /**
  * Questions and answers between two processes.
+ * @param peer the other end
  * @param answers the questions that this end answers, by name
  * @returns a function that asks the other end and rejects without an answer in time
  */
 export const createDialogue = (
-  peer: ChannelEnd,
+  peer: { send(message: object): void; listen(receive: (message: unknown) => void): void },
   answers: Readonly<Record<string, () => Promise<unknown>>>,
 ): ((question: string) => Promise<unknown>) => {
-  const waiting = new Map<number, (answer: WorkerAnswer) => void>()
+  const waiting = new Map<number, (answer: Message) => void>()
   let asked = 0
 
-  const reply = async ({ ask, id }: Question) => {
+  const reply = async (ask: string, id: number) => {
     try {
-      peer.send({ answers: id, value: await answers[ask]?.() })
+      peer.send({ id, value: await answers[ask]?.() })
     } catch (error) {
-      peer.send({ answers: id, fault: (error as Error).message })
+      peer.send({ id, fault: (error as Error).message })
     }
   }
 
-  peer.listen((message) => {
-    if (isQuestion(message)) void reply(message)
-    else if (isAnswer(message)) waiting.get(message.answers)?.(message)
+  peer.listen((received) => {
+    const message: Message = Object(received)
+    if (message.ask === undefined) waiting.get(message.id)?.(message)
+    else void reply(message.ask, message.id)
   })
 
   return (ask) =>

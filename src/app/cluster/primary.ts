@@ -15,7 +15,6 @@ export class WorkerFailed extends Error {
 }
 
 interface WorkerSlot {
-  number: number
   worker: Worker
   listening: boolean
   ask(question: string): Promise<unknown>
@@ -53,12 +52,9 @@ export const createPrimary = (options: {
   // Metrics contain numbers that JSON cannot represent.
   cluster.setupPrimary({ serialization: 'advanced' })
 
-  const open = (number: number): WorkerSlot => {
-    const worker = cluster.fork({
-      ...returnedMemory,
-      ...process.env,
-      [numberVariable]: String(number),
-    })
+  /** Starts a worker. `listens` resolves with null when it listens, or with its exit. */
+  const launch = (number: number) => {
+    const worker = cluster.fork({ ...returnedMemory, ...process.env, [numberVariable]: number })
     const send = (message: object) => {
       if (worker.isConnected()) worker.send(message, () => undefined)
     }
@@ -66,14 +62,8 @@ export const createPrimary = (options: {
       { send, listen: (receive) => worker.on('message', receive) },
       { metrics },
     )
-    const place = { number, worker, listening: false, ask }
+    const place = { worker, listening: false, ask }
     places.set(number, place)
-    return place
-  }
-
-  /** Starts a worker. `listens` resolves with null when it listens, or with its exit. */
-  const launch = (place: WorkerSlot): { listens: Promise<End | null>; ended: Promise<End> } => {
-    const { worker } = place
     const ended = new Promise<End>((resolve) => {
       worker.on('exit', (code, signal) => resolve({ code, signal: signal as End['signal'] }))
       // The process could not be started. Errors of messages to an exited worker need no handling.
@@ -89,7 +79,7 @@ export const createPrimary = (options: {
       worker.on('message', (message: object) => {
         if (!('ready' in message)) return
         place.listening = true
-        logger.info({ worker: place.number, pid: worker.process.pid }, 'worker listens')
+        logger.info({ worker: number, pid: worker.process.pid }, 'worker listens')
         resolve(null)
       }),
     )
@@ -112,29 +102,29 @@ export const createPrimary = (options: {
       if (closing) return
       replaced++
       began = performance.now()
-      ended = launch(open(number)).ended
+      ended = launch(number).ended
     }
   }
 
   const fill = async (number: number) => {
-    const { listens, ended } = launch(open(number))
+    const { listens, ended } = launch(number)
     const end = await listens
     if (closing) return
     if (end) throw new WorkerFailed(end.code || 1)
     void keep(number, ended)
   }
 
+  const listening = () => [...places.values()].filter((place) => place.listening)
+
   const askAll = <Result>(
     question: string,
     read: (place: WorkerSlot, answer: object | null) => Result,
-  ): Promise<Result[]> => {
-    const listening = [...places.values()].filter((place) => place.listening)
-    return Promise.all(
-      listening.map(async (place) =>
+  ): Promise<Result[]> =>
+    Promise.all(
+      listening().map(async (place) =>
         read(place, (await place.ask(question).catch(() => null)) as object | null),
       ),
     )
-  }
 
   /** Shuts all workers down and waits for them. @throws Error when one did not end in order */
   const close = async () => {
@@ -166,10 +156,7 @@ export const createPrimary = (options: {
     /** The readiness of each listening worker; null when it did not answer in time. */
     readiness: () => askAll('readiness', (_, answer) => answer),
     /** The number of listening workers, and of replacements. */
-    state: () => ({
-      listening: [...places.values()].filter((place) => place.listening).length,
-      replaced,
-    }),
+    state: () => ({ listening: listening().length, replaced }),
     close,
   }
 }

@@ -2,23 +2,11 @@ import cluster from 'node:cluster'
 import type { Registry } from 'prom-client'
 import { createDialogue } from './dialogue.ts'
 
-/** The place of this process among the workers of its instance. */
-export interface WorkerPlace {
-  /** Starts at 1. A replacement gets the number of the crashed worker. */
-  number: number
-  /** Offers the metrics and readiness of this process to the primary. */
-  show(registry: Registry, readiness: () => Promise<object>): void
-  /** The metrics of all workers together. */
-  metrics(): Promise<string>
-  /** Reports that this process listens. */
-  ready(): void
-}
-
 /** The environment variable with the number of a worker. */
 export const numberVariable = 'LATCHKEY_WORKER'
 
 /** The place of this process; null when it is not a worker. */
-export const findWorkerPlace = (): WorkerPlace | null => {
+export const findWorkerPlace = () => {
   if (!cluster.isWorker) return null
   let registry: Registry | null = null
   let readiness: (() => Promise<object>) | null = null
@@ -34,12 +22,19 @@ export const findWorkerPlace = (): WorkerPlace | null => {
     },
   )
   return {
+    /** Starts at 1. A replacement gets the number of the crashed worker. */
     number: Number(process.env[numberVariable]),
-    show: (shown, ready) => {
+    /** Offers the metrics and readiness of this process to the primary. */
+    show: (shown: Registry, ready: () => Promise<object>) => {
       registry = shown
       readiness = ready
     },
+    /** The metrics of all workers together. */
     metrics: async () => String(await ask('metrics')),
+    /** Reports that this process listens. */
     ready: () => send({ ready: true }),
   }
 }
+
+/** The place of this process among the workers of its instance. */
+export type WorkerPlace = NonNullable<ReturnType<typeof findWorkerPlace>>

@@ -61,7 +61,7 @@ export const registerWebEndpoints = async (
   services: Services,
   { engine, browser, renderer }: { engine: Engine; browser: Browser; renderer: Renderer },
 ) => {
-  const { issuer, place, legacyOrigin, legacyEnd, platformOrigins, tokenLifetimes, brand } = config
+  const { issuer, place, legacyOrigin, legacyEnd, platformOrigins, brand } = config
   const shared = {
     ...services,
     engine,
@@ -76,18 +76,14 @@ export const registerWebEndpoints = async (
     answerPageText: textOf,
     showError: renderer.error,
   }
-  const keyAhead = config.signingKeyAhead
+  const { signingKeyAhead: keyAhead, tokenLifetimes: lifetimes } = config
+  const legacyHost = legacyHostOf(legacyOrigin)
   const oldKeys = services.verificationKeys.published
   await scope.register(metadata({ ...shared, keyAhead, links: brand.links, oldKeys }))
   await scope.register(revocations(shared))
   await scope.register(preflight(shared))
   await scope.register(userinfo(shared))
-  const legacy = legacyAuthorize({
-    ...shared,
-    legacyHost: legacyHostOf(legacyOrigin),
-    legacyEnd,
-    lifetimes: tokenLifetimes,
-  })
+  const legacy = legacyAuthorize({ ...shared, legacyHost, legacyEnd, lifetimes })
   await scope.register(currentAuthorize({ ...shared, legacy }))
   await scope.register(endSessionForm(shared))
   await scope.register(legacy)

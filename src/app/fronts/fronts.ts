@@ -37,44 +37,26 @@ const webScope =
   (foundation: Foundation, services: Services, engine: ReturnType<typeof createEngine>) =>
   async (scope: FastifyInstance) => {
     const { config, stores, keyring, metrics } = foundation
+    const { issuer, place, brand } = config
+    const { organizations } = stores
+    const { securityNotices, refusedPages, scimUsers: users, scimGroups: groups } = services
     leadToIssuerName(scope, {
       ...config,
       isPage: (target) => !forProgramsOnly.test(target) && !partOfPages.test(target),
     })
     setDefaultLanguage(scope, config.defaultLanguage)
-    const browser = createBrowser(
-      services.sessions,
-      config.issuer.startsWith('https:'),
-      config.place.prefix,
-    )
-    const renderer = createRenderer(
-      config.brand,
-      browser,
-      services.securityNotices,
-      stores.organizations,
-      services.refusedPages,
-    )
+    const browser = createBrowser(services.sessions, issuer.startsWith('https:'), place.prefix)
+    const renderer = createRenderer(brand, browser, securityNotices, organizations, refusedPages)
     await scope.register(cookie, { secret: keyring.cookieKeys })
     answerErrors(scope, renderer.error)
     const { operatorRefused } = metrics
     const callApi = createInProcessApi(services, foundation.logger)
+    const [issuerPath, version] = [place.prefix, versionOf()]
     await scope.register(
-      operatorFront({
-        ...services,
-        callApi,
-        operatorRefused,
-        issuerPath: config.place.prefix,
-        version: versionOf(),
-      }),
+      operatorFront({ ...services, callApi, operatorRefused, issuerPath, version }),
     )
     await scope.register(
-      scimFront({
-        ...services,
-        issuer: config.place.base,
-        users: services.scimUsers,
-        groups: services.scimGroups,
-        refused: operatorRefused,
-      }),
+      scimFront({ ...services, issuer: place.base, users, groups, refused: operatorRefused }),
     )
     await registerWebEndpoints(scope, foundation, services, { engine, browser, renderer })
     if (config.mail) await scope.register(unsubscribe({ ...services, renderer }))

@@ -17,23 +17,14 @@ export const createDocumentServices = (
   services: Outbound & { apps: Apps; catalogue: LivePermissionCatalogue; limits: Limits },
 ) => {
   const { apps, catalogue, limits, fetchDocument, wait } = services
+  const { tokenLifetimes: lifetimes, outbound: addresses } = config
   const { clientDocuments: store, clientHosts: hosts, appReviews: reviews } = stores
-  const readDocument = createReadDocument({
-    fetchDocument,
-    lifetimes: config.tokenLifetimes,
-    addresses: config.outbound,
-    now: stores.now,
-  })
+  const readDocument = createReadDocument({ fetchDocument, lifetimes, addresses, now: stores.now })
   const accept = createAcceptDocument({ apps, catalogue, store, hosts })
   return {
     readDocument,
     documentImports: createDocumentImports({ readDocument, wait, accept, hosts, reviews }),
-    clientHosts: createClientHosts({
-      store: hosts,
-      apps,
-      catalogue,
-      lifetimes: config.tokenLifetimes,
-    }),
+    clientHosts: createClientHosts({ store: hosts, apps, catalogue, lifetimes }),
     appReviews: createAppReviews({
       store: reviews,
       documents: store,

@@ -1,5 +1,4 @@
 // Part of the wiring (app.ts): events of grants → metrics, audit trail and last use.
-
 import type { Grant } from '../../core/grants/grant.ts'
 import { superseded } from '../../core/grants/grant-bound.ts'
 import type { GrantEvents } from '../../core/grants/store.ts'
@@ -15,10 +14,7 @@ const about = ({ organizationId, clientId, userId }: Grant) => ({
   userId,
 })
 
-export const createGrantEvents = (
-  metrics: Pick<Metrics, 'familyEnded'>,
-  { audit, lastUsed }: Pick<Records, 'audit' | 'lastUsed'>,
-): GrantEvents => ({
+export const createGrantEvents = (metrics: Metrics, { audit, lastUsed }: Records): GrantEvents => ({
   used: (grant) => lastUsed.grant(grant.id),
   installUsed: lastUsed.install,
   ended: (grant, reason) => {

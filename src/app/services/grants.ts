@@ -1,5 +1,4 @@
 // Part of the wiring (app.ts): grants and the token requests that redeem them.
-
 import { createDeviceFlow } from '../../core/authorization/device-flow.ts'
 import { createDeviceGrant } from '../../core/authorization/device-grant.ts'
 import type { App } from '../../core/clients/app.ts'
@@ -58,38 +57,22 @@ export const createGrantServices = (
     },
 ) => {
   const { config, stores, keyring } = foundation
-  const { records, limits, targets, remoteKeys, introspection, issuedTokens } = services
-  const { families, records: stored, now, grants: store } = stores
-  const { issuer } = config
+  const { records, limits, targets, introspection, issuedTokens, accessTokens } = services
+  const { families, records: stored, counters, now, grants: store } = stores
+  const { issuer, grantsPerUserAndApp: most } = config
   const { audit } = records
   const events = createGrantEvents(foundation.metrics, records)
-  const bound = createGrantBound({
-    store,
-    families,
-    events,
-    limits,
-    most: config.grantsPerUserAndApp,
-  })
+  const bound = createGrantBound({ store, families, events, limits, most })
   const issuance = createGrantIssuance({ store, families, keyring, events, bound })
   const unsettled = unsettledRequests(foundation)
   const lifetimeOf = (app: App) => tokenLifetimeOf(app, config.tokenLifetimes)
-  const settleReach = createSettleReach({
-    store: stores.tokenReaches,
-    accessTokens: services.accessTokens,
-    lifetimeOf,
-  })
+  const settleReach = createSettleReach({ store: stores.tokenReaches, accessTokens, lifetimeOf })
   const shared = { families, unsettled, keyring, targets, events, bound, settleReach, now }
   const grants = createGrants({ ...shared, store })
   const migration = createMigration({ ...shared, store: stores.migration, grants: store })
-  const devices = createDeviceFlow({
-    records: stored,
-    counters: stores.counters,
-    keyring,
-    issuance,
-    now,
-  })
+  const devices = createDeviceFlow({ records: stored, counters, keyring, issuance, now })
   const redeemInstall = createRedeemInstall(shared)
-  const verification = { remoteKeys, records: stored, issuer, now }
+  const verification = { remoteKeys: services.remoteKeys, records: stored, issuer, now }
   return {
     authenticateClient: createAuthenticateClient({ ...services, store }),
     answerTokenRequest: createAnswerTokenRequest(services),
@@ -128,7 +111,7 @@ export const createGrantServices = (
       revocation: stores.revocation,
       families,
       events,
-      most: config.grantsPerUserAndApp,
+      most,
       now,
     }),
     connections: createConnections({ store: stores.connections, families }),

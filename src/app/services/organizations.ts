@@ -53,12 +53,13 @@ import type { TokenServices } from './tokens.ts'
 /** Apps, resource servers and webhooks, which operators register. */
 export const createRegistry = (
   { config, stores, keyring }: Foundation,
-  { digests, refusedPages }: Pick<Records, 'digests' | 'refusedPages'>,
-  { signingKeys }: Pick<TokenServices, 'signingKeys'>,
+  { digests, refusedPages }: Records,
+  { signingKeys }: TokenServices,
   catalogue: LivePermissionCatalogue,
 ) => {
-  const { issuer, audience, outbound: addresses, tokenLifetimes: lifetimes } = config
+  const { issuer, audience, place, outbound: addresses, tokenLifetimes: lifetimes } = config
   const { shown } = digests
+  const { now } = stores
   const apps = createApps({
     store: stores.apps,
     keyring,
@@ -94,19 +95,11 @@ export const createRegistry = (
     }),
     scimTokens: createScimTokens({ store: stores.scimTokens, keyring, shown }),
     scimGroups: createScimGroups(stores.scimGroups),
-    scimUsers: createScimUsers({
-      store: stores.scimUsers,
-      resourceOf: userResource(config.place.base),
-    }),
+    scimUsers: createScimUsers({ store: stores.scimUsers, resourceOf: userResource(place.base) }),
     webhooks,
     auditStreams: createAuditStreams({ store: stores.auditStreams, keyring, ...addresses }),
     appWebhooks: createAppWebhooks({ store: stores.webhooks, webhooks }),
-    appRequests: createAppRequests({
-      store: stores.appUsage,
-      auditLog,
-      refusedPages,
-      now: stores.now,
-    }),
+    appRequests: createAppRequests({ store: stores.appUsage, auditLog, refusedPages, now }),
   }
 }
 
@@ -114,10 +107,11 @@ export const createRegistry = (
 export const createOrganizationServices = (
   { config, stores, keyring }: Foundation,
   catalogue: LivePermissionCatalogue,
-  passwords: Pick<Passwords, 'hash'>,
+  passwords: Passwords,
 ) => {
   const { issuer, outbound: addresses } = config
-  const { keySets, memberships, memberList, organizationApps, identityProviders, now } = stores
+  const { keySets, memberships, memberList, organizationApps, identityProviders } = stores
+  const { families, now } = stores
   const organizations = createOrganizations({ store: stores.organizations })
   const handover = <Made extends object>(collection: Parameters<typeof createOneTimeSecrets>[1]) =>
     createOneTimeSecrets<Made>({ records: stores.records, keyring }, collection)
@@ -133,10 +127,7 @@ export const createOrganizationServices = (
     workspaces: createWorkspaces({ store: stores.workspaces }),
     search: createSearch(stores.search),
     suspendAll: createSuspendAll({ store: stores.suspendAll }),
-    audiencePeople: createAudiencePeople({
-      store: stores.audiencePeople,
-      families: stores.families,
-    }),
+    audiencePeople: createAudiencePeople({ store: stores.audiencePeople, families }),
     installs: createInstalls({ store: stores.installs, now, catalogue }),
     installPreviews: createInstallPreviews(stores.installPreviews),
     permissionUse: createPermissionUse({ store: stores.permissionUse, catalogue, now }),
@@ -154,10 +145,7 @@ export const createOrganizationServices = (
 }
 
 /** The audit trail, usage counts and their reports. */
-export const createReports = (
-  { stores, keyring }: Foundation,
-  { refusedPages }: Pick<Records, 'refusedPages'>,
-) => {
+export const createReports = ({ stores, keyring }: Foundation, { refusedPages }: Records) => {
   const { now } = stores
   const auditLog = createAuditLog({ store: stores.auditLog })
   return {

@@ -10,11 +10,8 @@ const mostWaiting = { all: 400, each: 20 }
 export const createOutbound = ({ config, stores }: Pick<Foundation, 'config' | 'stores'>) => {
   const fetchDocument = createFetchDocument(config.outbound)
   const wait = createWait(mostWaiting)
-  return {
-    fetchDocument,
-    wait,
-    remoteKeys: createRemoteKeys({ fetchDocument, wait, now: stores.now }),
-  }
+  const remoteKeys = createRemoteKeys({ fetchDocument, wait, now: stores.now })
+  return { fetchDocument, wait, remoteKeys }
 }
 
 export type Outbound = ReturnType<typeof createOutbound>

@@ -37,11 +37,7 @@ export const createRecords = ({ stores, keyring, metrics, logger }: Foundation) 
     usage,
     /** Writes the buffered records. */
     closeRecords: async () => {
-      await audit.close()
-      await refusedPages.close()
-      await lastUsed.close()
-      await digests.close()
-      await usage.close()
+      for (const one of [audit, refusedPages, lastUsed, digests, usage]) await one.close()
     },
   }
 }

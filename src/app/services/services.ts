@@ -1,5 +1,4 @@
 // Part of the wiring (app.ts): stores → services.
-
 import { createConsentEnds } from '../../core/authorization/consent-ends.ts'
 import { createConsents } from '../../core/authorization/consents.ts'
 import { createEndSession } from '../../core/authorization/end-session.ts'
@@ -43,8 +42,8 @@ import { createTokenServices, type TokenServices } from './tokens.ts'
 
 const createTokenMeaning = (
   { config, stores, keyring }: Foundation,
-  { lastUsed, digests }: Pick<Records, 'lastUsed' | 'digests'>,
-  { issuedTokens }: Pick<TokenServices, 'issuedTokens'>,
+  { lastUsed, digests }: Records,
+  { issuedTokens }: TokenServices,
 ) => {
   const { issuer, audience } = config
   const introspection = createIntrospection({
@@ -71,15 +70,8 @@ const createTokenMeaning = (
   }
 }
 
-const createOperators = (
-  { stores, keyring }: Foundation,
-  { digests }: Pick<Records, 'digests'>,
-) => {
-  const tokens = createOperatorTokens({
-    store: stores.operatorTokens,
-    keyring,
-    shown: digests.shown,
-  })
+const createOperators = ({ stores, keyring }: Foundation, { digests: { shown } }: Records) => {
+  const tokens = createOperatorTokens({ store: stores.operatorTokens, keyring, shown })
   return {
     operators: createOperatorGrants(stores.operators),
     operatorTokens: tokens,
@@ -91,29 +83,25 @@ const createOperators = (
 /** Mails to users, and the links in them. */
 const createMailServices = (
   { config, stores, keyring }: Foundation,
-  { limits, users, passwords }: { limits: Limits; users: Users; passwords: Passwords },
-) => ({
-  mailChoices: createMailChoices({ store: stores.mailChoices, keyring }),
-  passwordLinks: createPasswordLinks({
-    people: stores.people,
-    passwords,
-    limits,
-    users,
-    keyring,
-    now: stores.now,
-  }),
-  passwordRequests: createPasswordRequests({ store: stores.passwordRequests, limits }),
-  invitations: createInvitations({
-    store: stores.users,
-    withMails: config.mail !== null,
-    withPasswords: !config.signIn.providerOnly,
-  }),
-})
+  shared: { limits: Limits; users: Users; passwords: Passwords },
+) => {
+  const { people, passwordRequests, now } = stores
+  return {
+    mailChoices: createMailChoices({ store: stores.mailChoices, keyring }),
+    passwordLinks: createPasswordLinks({ ...shared, people, keyring, now }),
+    passwordRequests: createPasswordRequests({ store: passwordRequests, limits: shared.limits }),
+    invitations: createInvitations({
+      store: stores.users,
+      withMails: config.mail !== null,
+      withPasswords: !config.signIn.providerOnly,
+    }),
+  }
+}
 
 /** The services of one process, on its stores. */
 export const createServices = async (foundation: Foundation) => {
   const { config, stores, keyring, metrics } = foundation
-  const { now } = stores
+  const { now, sourcedLines: lines } = stores
   const catalogue = createPermissionCatalogue({
     store: stores.ownPermissions,
     builtIn: textIn('en').permissions,
@@ -145,7 +133,8 @@ export const createServices = async (foundation: Foundation) => {
   })
   const registry = createRegistry(foundation, records, tokens, catalogue)
   const { apps } = registry
-  const { installs, members } = organizations
+  const { installs, members, keySets, offeredUndo: kept } = organizations
+  const { connections } = grants
   const reports = createReports(foundation, records)
   return {
     ...records,
@@ -154,16 +143,9 @@ export const createServices = async (foundation: Foundation) => {
     ...signIn,
     ...organizations,
     ...grants,
-    accessEnd: createAccessEnd({ connections: grants.connections, installs, members }),
-    undo: createUndo({
-      ...organizations,
-      ...reports,
-      users,
-      connections: grants.connections,
-      kept: organizations.offeredUndo,
-      now,
-    }),
-    allAccessEnd: createAllAccessEnd(grants.connections, stores.memberList.apps),
+    accessEnd: createAccessEnd({ connections, installs, members }),
+    undo: createUndo({ ...organizations, ...reports, users, connections, kept, now }),
+    allAccessEnd: createAllAccessEnd(connections, stores.memberList.apps),
     targets,
     ...registry,
     ...createDocumentServices(foundation, { ...outbound, apps, catalogue, limits }),
@@ -177,14 +159,8 @@ export const createServices = async (foundation: Foundation) => {
       users,
       installs,
       consents: stores.importedConsents,
-      lines: stores.sourcedLines,
-      secrets: createSecretImport({
-        store: stores.importedSecrets,
-        lines: stores.sourcedLines,
-        apps,
-        keySets: organizations.keySets,
-        keyring,
-      }),
+      lines,
+      secrets: createSecretImport({ store: stores.importedSecrets, lines, apps, keySets, keyring }),
       takeOver: grants.takeOver,
       verificationKeys: tokens.verificationKeys,
     }),

@@ -24,27 +24,18 @@ interface Shared {
   now: () => number
 }
 
-/** Loads the client of the platform's provider only when one is configured. */
-const loadPlatformProvider = async () =>
-  (await import('../../core/people/platform-provider.ts')).createPlatformProvider
-
 export const createSignIn = async (config: Config, stores: Stores, shared: Shared) => {
-  const {
-    provider,
-    providerOnly,
-    adminPasskeyRequired,
-    operatorPasskeyRequired,
-    sessionIdle,
-    recentSignIn,
-  } = config.signIn
+  const { provider, providerOnly } = config.signIn
   const { people, records } = stores
   const sessions = createSessions({
     audit: shared.audit,
     store: stores.sessions,
-    idle: sessionIdle,
+    idle: config.signIn.sessionIdle,
     most: config.limits.sessions,
     ...(providerOnly && { accepts: ['oidc'] }),
   })
+  // Loaded only when one is configured.
+  const client = provider && (await import('../../core/people/platform-provider.ts'))
   const party = providerOnly ? null : relyingPartyOf(config.issuer)
   const legacyHost = config.legacyOrigin && new URL(config.legacyOrigin).hostname
   const places = {
@@ -63,11 +54,11 @@ export const createSignIn = async (config: Config, stores: Stores, shared: Share
     sessions,
     ways,
     administering: createAdministering({
-      admins: adminPasskeyRequired,
-      operators: operatorPasskeyRequired,
+      admins: config.signIn.adminPasskeyRequired,
+      operators: config.signIn.operatorPasskeyRequired,
       withPasskeys: party !== null,
     }),
-    recentSignIn: createRecentSignIn(recentSignIn, shared.now),
+    recentSignIn: createRecentSignIn(config.signIn.recentSignIn, shared.now),
     passwordSignIn: createPasswordSignIn({ ...shared, people, sessions }),
     ownPassword: createOwnPassword({ ...shared, people, sessions }),
     passkeys:
@@ -81,9 +72,10 @@ export const createSignIn = async (config: Config, stores: Stores, shared: Share
       }),
     providerSignIn:
       provider &&
+      client &&
       createProviderSignIn({
         ...shared,
-        provider: (await loadPlatformProvider())(provider, places, shared.now),
+        provider: client.createPlatformProvider(provider, places, shared.now),
         identities: createIdentities({ store: stores.identities, rules: provider }),
         sessions,
         records,

@@ -1,9 +1,7 @@
 // Part of the wiring (app.ts): keys, tokens and the authentication of clients.
-
 import { createClients } from '../../core/clients/authenticate.ts'
 import { createForeignSecrets } from '../../core/clients/foreign-secrets.ts'
 import { endpointPaths, endpointUrls } from '../../core/language/endpoints.ts'
-import type { RemoteKeys } from '../../core/outbound/remote-keys.ts'
 import type { Passwords } from '../../core/people/passwords.ts'
 import { createAccessTokens } from '../../core/tokens/access-tokens.ts'
 import { createDpop } from '../../core/tokens/dpop.ts'
@@ -12,13 +10,14 @@ import { createIssuedTokens } from '../../core/tokens/issued-tokens.ts'
 import { createSigningKeys } from '../../core/tokens/signing-keys.ts'
 import { createVerificationKeys } from '../../core/tokens/verification-keys.ts'
 import type { Foundation } from '../foundation.ts'
+import type { Outbound } from './outbound.ts'
 import type { Records } from './records.ts'
 
 export const createTokenServices = async (
   { config, stores, keyring }: Foundation,
-  { lastUsed, digests }: Pick<Records, 'lastUsed' | 'digests'>,
-  { remoteKeys }: { remoteKeys: RemoteKeys },
-  passwords: Pick<Passwords, 'verifySecret'>,
+  { lastUsed, digests }: Records,
+  { remoteKeys }: Outbound,
+  passwords: Passwords,
 ) => {
   const { issuer, place, audience, tokenLifetimes: lifetimes } = config
   const { now, records } = stores

@@ -1,9 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import {
-  type Context,
   defaultTextMapGetter,
   isSpanContextValid,
-  type Link,
   ROOT_CONTEXT,
   type SpanContext,
   trace,
@@ -21,24 +19,17 @@ const readRemote = (headers: IncomingHttpHeaders): SpanContext | null => {
   return remote && isSpanContextValid(remote) ? remote : null
 }
 
-/** What the sender of a request says about its span, as far as it is trusted. */
-export interface SpanParent {
-  context: Context
-  links: Link[]
-  scheme: 'http' | 'https'
-}
-
 /** The scheme that the nearest proxy saw. */
 const schemeOf = (headers: IncomingHttpHeaders) =>
   /(?:^|,)\s*https\s*$/i.test(String(headers['x-forwarded-proto'])) ? 'https' : 'http'
 
 /**
- * Only trusted proxies may set the parent span and the sampling decision. Other callers get a new trace that links to
- * theirs. Their `tracestate` is dropped, because it is free text.
+ * Reads what the sender of a request says about its span. Only trusted proxies may set the parent span and the sampling
+ * decision. Other callers get a new trace that links to theirs. Their `tracestate` is dropped, because it is free text.
  */
 export const createReadSpanParent = (trustedProxies: readonly string[]) => {
   const isTrusted = createIpRanges(trustedProxies)
-  return (peer: string, headers: IncomingHttpHeaders): SpanParent => {
+  return (peer: string, headers: IncomingHttpHeaders) => {
     const isProxy = isTrusted(readIpAddress(peer) ?? '')
     const scheme = isProxy ? schemeOf(headers) : 'http'
     const remote = readRemote(headers)

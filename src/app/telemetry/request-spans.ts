@@ -19,19 +19,9 @@ export interface TracedRequest {
 }
 
 /** Any other method is `_OTHER` (semantic conventions). */
-const knownMethods = [
-  'GET',
-  'HEAD',
-  'POST',
-  'PUT',
-  'DELETE',
-  'CONNECT',
-  'OPTIONS',
-  'TRACE',
-  'PATCH',
-]
+const known = /^(?:GET|HEAD|POST|PUT|DELETE|CONNECT|OPTIONS|TRACE|PATCH)$/
 
-const methodOf = ({ method }: FastifyRequest) => (knownMethods.includes(method) ? method : '_OTHER')
+const methodOf = ({ method }: FastifyRequest) => (known.test(method) ? method : '_OTHER')
 
 /** Names spans by the route pattern, never by the path, which contains ids and free text. */
 const nameOf = (method: string, route: string | undefined) => {

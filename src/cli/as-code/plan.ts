@@ -12,7 +12,7 @@ import {
   placeOf,
 } from '../../http/operator/folder-kinds.ts'
 import type { ProblemJson } from '../../http/operator/schemas.ts'
-import { ApiRefusal, type OperatorApi, pathSegment, refusalOf } from '../operator-api.ts'
+import { ApiRefusal, type OperatorApi, refusalOf } from '../operator-api.ts'
 import { type FolderObject, fault, refusal } from './folder.ts'
 
 export interface Change {
@@ -29,7 +29,7 @@ export interface Change {
   answer?: Fields | null
 }
 
-const filled = (template: string, fields: Fields, write = pathSegment) =>
+const filled = (template: string, fields: Fields, write = encodeURIComponent) =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => write(String(fields[name])))
 const idIn = ({ id }: Kind, item: Fields) => filled(id, item, String)
 
@@ -51,10 +51,12 @@ const noneIfMissing = (error: unknown): Fields[] => {
 /** An install without permissions, whose audience is no one. Its preview tells what a deletion ends. */
 const nobody = { permissions: [], audience: { users: [] } }
 
-const refusalFor = (
-  { object, kind, id }: Change,
-  { status, body }: { status: number; body: unknown },
-) => {
+interface Result {
+  status: number
+  body: Fields | null
+}
+
+const refusalFor = ({ object, kind, id }: Change, { status, body }: Result) => {
   const problem = body as ProblemJson
   const refused = refusalOf(status, problem)
   refused.message = `${kind} ${id}: ${refused.message}`
@@ -165,8 +167,7 @@ export const openServer = async (api: OperatorApi) => {
     const calls = changes.flatMap((change) => change.calls)
     if (calls.length === 0) return []
     const body = { calls, dry_run: dryRun }
-    type Answer = { results: { status: number; body: Fields | null }[] }
-    const { results } = await api.call<Answer>('POST', '/batch', body)
+    const { results } = await api.call<{ results: Result[] }>('POST', '/batch', body)
     return changes.flatMap((change) => {
       const own = results.splice(0, change.calls.length)
       const refused = own.find(({ status }) => status >= 400)

@@ -74,7 +74,7 @@ const changedSignature: Change = (token) => {
 const issued: readonly Kind[] = ['user', 'install']
 const signed: readonly Kind[] = [...issued, 'self_signed']
 const any: readonly Kind[] = [...signed, 'key_set']
-const ofUsers: readonly Kind[] = ['user']
+const users: readonly Kind[] = ['user']
 
 /** Each class of hostile token that needs nothing of the plan. */
 const cases: readonly Case[] = [
@@ -86,14 +86,9 @@ const cases: readonly Case[] = [
   { title: 'of another organization', of: any, token: { other_organization: true } },
   { title: 'of another type', of: issued, token: { typ: 'JWT' } },
   { title: 'that was revoked', of: any, token: { revoked: true }, late: true },
-  { title: 'whose app was uninstalled', of: ofUsers, token: { revoked: 'app' }, late: true },
-  { title: 'whose user was disabled', of: ofUsers, token: { revoked: 'user' }, late: true },
-  {
-    title: 'whose connection was ended',
-    of: ofUsers,
-    token: { revoked: 'connection' },
-    late: true,
-  },
+  { title: 'whose app was uninstalled', of: users, token: { revoked: 'app' }, late: true },
+  { title: 'whose user was disabled', of: users, token: { revoked: 'user' }, late: true },
+  { title: 'whose connection was ended', of: users, token: { revoked: 'connection' }, late: true },
   { title: 'with alg "none"', of: signed, change: rewritten({ alg: 'none' }, {}, '') },
   { title: 'with alg "nOnE"', of: signed, change: rewritten({ alg: 'nOnE' }, {}, '') },
   { title: 'without its signature', of: signed, change: rewritten({}, {}, '') },
@@ -104,11 +99,7 @@ const cases: readonly Case[] = [
     of: issued,
     change: rewritten({ crit: ['x-new'], 'x-new': 1 }),
   },
-  {
-    title: 'that another key has signed',
-    of: issued,
-    change: signedByAnother(() => ({})),
-  },
+  { title: 'that another key has signed', of: issued, change: signedByAnother(() => ({})) },
   {
     title: 'that an unknown key has signed',
     of: issued,
@@ -150,9 +141,9 @@ const bound = (jwk: JWK): Case[] => {
   const token = { dpop_jwk: jwk }
   const wrong = Object.entries(proofTitles) as [Proof, string][]
   return [
-    { title: 'with a proof', of: ofUsers, token, proof: 'right', allowed: true },
-    { title: 'that is bound to a key, without a proof', of: ofUsers, token },
-    ...wrong.map(([proof, title]): Case => ({ title, of: ofUsers, token, proof })),
+    { title: 'with a proof', of: users, token, proof: 'right', allowed: true },
+    { title: 'that is bound to a key, without a proof', of: users, token },
+    ...wrong.map(([proof, title]): Case => ({ title, of: users, token, proof })),
   ]
 }
 

@@ -1,39 +1,34 @@
 import { readFile } from 'node:fs/promises'
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TProperties } from 'typebox'
 import { Value } from 'typebox/value'
 import { CommandError, exitCodes, messageOf, usageError } from '../exit-codes.ts'
 
-const exact = { additionalProperties: false }
+const closed = <Members extends TProperties>(members: Members) =>
+  Type.Object(members, { additionalProperties: false })
 const text = Type.String({ minLength: 1 })
 const url = Type.String({ pattern: '^https?://' })
 const statuses = Type.Array(Type.Integer({ minimum: 100, maximum: 599 }), { minItems: 1 })
 
-const request = Type.Object(
-  {
-    name: text,
-    method: Type.String({ pattern: '^[A-Z]+$' }),
-    url,
-    headers: Type.Optional(Type.Record(Type.String(), Type.String())),
-    body: Type.Optional(Type.String()),
-    needs: Type.Optional(Type.Array(text)),
-    workspace: Type.Optional(Type.Enum(['inside', 'outside'])),
-    allowed: statuses,
-    refused: statuses,
-  },
-  exact,
-)
+const request = closed({
+  name: text,
+  method: Type.String({ pattern: '^[A-Z]+$' }),
+  url,
+  headers: Type.Optional(Type.Record(Type.String(), Type.String())),
+  body: Type.Optional(Type.String()),
+  needs: Type.Optional(Type.Array(text)),
+  workspace: Type.Optional(Type.Enum(['inside', 'outside'])),
+  allowed: statuses,
+  refused: statuses,
+})
 
-const plan = Type.Object(
-  {
-    server: url,
-    audience: text,
-    interface: Type.Enum(['current', 'legacy']),
-    organization: text,
-    workspaces: Type.Object({ inside: text, outside: text }, exact),
-    requests: Type.Array(request, { minItems: 1 }),
-  },
-  exact,
-)
+const plan = closed({
+  server: url,
+  audience: text,
+  interface: Type.Enum(['current', 'legacy']),
+  organization: text,
+  workspaces: closed({ inside: text, outside: text }),
+  requests: Type.Array(request, { minItems: 1 }),
+})
 
 /** One call of the data API. `{credential}` and `{workspace}` are replaced in its URL, headers and body. */
 export type PlannedRequest = Static<typeof request>

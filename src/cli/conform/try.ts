@@ -20,20 +20,13 @@ export interface Trial {
   repeat: string
 }
 
-interface Sent {
-  method: string
-  url: string
-  headers: Record<string, string>
-  body: string | null
-}
-
 const placeholders = /\{(credential|workspace)\}/g
 
 /** Whether the request says itself where its credential goes. */
 const placesCredential = ({ url, headers, body }: PlannedRequest) =>
   JSON.stringify([url, headers, body]).includes('{credential}')
 
-const withCredential = (request: PlannedRequest, workspace: string, credential = ''): Sent => {
+const withCredential = (request: PlannedRequest, workspace: string, credential = '') => {
   const values: Record<string, string> = { credential, workspace }
   const fill = (text: string, encode = (value: string) => value) =>
     text.replace(placeholders, (_, name: string) => encode(values[name] as string))
@@ -41,10 +34,12 @@ const withCredential = (request: PlannedRequest, workspace: string, credential =
   return {
     method: request.method,
     url: fill(request.url, encodeURIComponent),
-    headers: Object.fromEntries(headers),
+    headers: Object.fromEntries(headers) as Record<string, string>,
     body: request.body === undefined ? null : fill(request.body),
   }
 }
+
+type Sent = ReturnType<typeof withCredential>
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 

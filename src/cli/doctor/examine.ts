@@ -18,14 +18,6 @@ import { requireDatabase } from '../run/which-database.ts'
 import { issuerAt, operatorToken, operatorUrl } from '../server-address.ts'
 import type { Terminal } from '../terminal.ts'
 
-export interface Check {
-  name: string
-  ok: boolean
-  problem?: string
-  /** What to change. */
-  change?: string
-}
-
 /** How far clocks are ahead of that of this machine, in milliseconds. */
 type Clocks = Map<string, number>
 
@@ -38,7 +30,7 @@ const allowedDrift = 5000 // ms
 const wrong = (problem: string, change: string) => usageError(problem, [change])
 
 /** @param change what helps when the work fails. @param work throws what is wrong */
-const check = async (name: string, change: string, work: () => unknown): Promise<Check> => {
+const check = async (name: string, change: string, work: () => unknown) => {
   try {
     await work()
     return { name, ok: true }
@@ -170,7 +162,7 @@ export const checkClocks = (clocks: Clocks) => {
 const isDoor = ({ RESOURCE_SERVER_ID, DATABASE_URL, DATABASE_URL_FILE }: NodeJS.ProcessEnv) =>
   Boolean(RESOURCE_SERVER_ID && !DATABASE_URL && !DATABASE_URL_FILE)
 
-export const examine = async (terminal: Terminal): Promise<Check[]> => {
+export const examine = async (terminal: Terminal) => {
   const { env } = terminal
   const clocks: Clocks = new Map()
   let config = null as Config | null

@@ -4,21 +4,12 @@ import type { ImportedAppJson } from '../../http/operator/apps/documents.ts'
 import type { AppJson } from '../../http/operator/apps/schemas.ts'
 import type { Action } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
-import { type OperatorApi, pathSegment } from '../operator-api.ts'
+import type { OperatorApi } from '../operator-api.ts'
 import { type Column, columnsOf, listed, print, table } from '../output.ts'
-import known from './ai-clients.json' with { type: 'json' }
+import clients from './ai-clients.json' with { type: 'json' }
 
-interface AiClient {
-  name: string
-  title: string
-  /** Of its metadata document; absent: it publishes none. */
-  url?: string | undefined
-  redirect_uris?: string[] | undefined
-  source: string
-  read_on: string
-}
-
-const clients: readonly AiClient[] = known
+/** `url` is that of its metadata document; absent: it publishes none. */
+type AiClient = (typeof clients)[number]
 
 const columns: Column<AiClient>[] = [
   ...columnsOf<AiClient>('name'),
@@ -56,7 +47,7 @@ export const importClient = async (
   const apps = await api.list<AppJson>('/apps', { q: title })
   const app = apps.find((one) => one.redirect_uris.some((uri) => redirect_uris.includes(uri)))
   const body = { redirect_uris, ...(permissions && { permissions }) }
-  if (app) return api.call('PATCH', `/apps/${pathSegment(app.client_id)}`, body)
+  if (app) return api.call('PATCH', `/apps/${encodeURIComponent(app.client_id)}`, body)
   const fresh = { name: title, interface: 'current', client_type: 'public', permissions: [] }
   return api.call('POST', '/apps', { ...fresh, ...body })
 }

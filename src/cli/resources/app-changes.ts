@@ -1,7 +1,7 @@
 // Changes of apps that their owners have asked for.
 import type { AppChangeJson } from '../../http/operator/apps/changes.ts'
 import { apiAction, done } from '../api-action.ts'
-import { type Column, columnsOf, listed, moment } from '../output.ts'
+import { type Column, columnsOf, listed } from '../output.ts'
 import { resource } from '../resource.ts'
 import { ownersNote, printWithChanges, reachColumns } from './app-documents.ts'
 
@@ -9,16 +9,14 @@ const columns: Column<AppChangeJson>[] = [
   ...columnsOf<AppChangeJson>(['id', 'change id'], 'client_id', 'name'),
   ['changes', (one) => listed(one.changes.map(({ field }) => field))],
   ...columnsOf<AppChangeJson>(['requested_by', 'asked by'], 'reason', 'outdated'),
-  ['since', (one) => moment(one.created_at)],
+  ...columnsOf<AppChangeJson>(['created_at', 'since']),
 ]
 
 const { list } = resource('/app-changes/{change-id}', columns)
 
 const decide = (name: string, decision: 'approve' | 'refuse', summary: string, sentence: string) =>
-  apiAction({
-    name,
+  apiAction(name, 'POST /app-changes/{change-id}', {
     summary,
-    call: 'POST /app-changes/{change-id}',
     body: { decision },
     settings: { note: ownersNote },
     print: done(sentence),
@@ -26,10 +24,8 @@ const decide = (name: string, decision: 'approve' | 'refuse', summary: string, s
 
 export const changeActions = [
   list('List the changes that owners of apps have asked for.', 'changes'),
-  apiAction({
-    name: 'change',
+  apiAction('change', 'GET /app-changes/{change-id}', {
     summary: 'Show a change that an owner of an app has asked for.',
-    call: 'GET /app-changes/{change-id}',
     print: printWithChanges([...columns, ...reachColumns]),
   }),
   decide(

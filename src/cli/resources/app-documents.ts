@@ -1,12 +1,10 @@
 // Apps by their metadata documents: imports, reviews, and policies of hosts.
-
 import type { SettingChangeJson } from '../../http/operator/apps/changes.ts'
 import type { ClientHostJson } from '../../http/operator/apps/client-hosts.ts'
 import type { AppReviewJson } from '../../http/operator/apps/documents.ts'
 import { apiAction, done, operatorAction, type Print } from '../api-action.ts'
 import type { Action } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
-import { pathSegment } from '../operator-api.ts'
 import { type Column, columnsOf, fields, fieldsOf, listed, moment, print } from '../output.ts'
 import { resource } from '../resource.ts'
 import { choice, number, optionsOf, readSettings, text, words } from '../setting.ts'
@@ -15,8 +13,7 @@ import { clientOf, importClient, listClients } from './ai-clients.ts'
 import { allColumns } from './app-fields.ts'
 
 const permissions = words(
-  'permissions',
-  'names',
+  'permissions <names>',
   'maximum permissions of the app (default: those in the scope of the document)',
 )
 
@@ -74,42 +71,35 @@ const hostRule = {
     'review: unknown apps of the host wait for a review (default); refuse: none is read or imported; admit: they come in by themselves',
   ),
   path_prefix: text(
-    'path-prefix',
-    'path',
+    'path-prefix <path>',
     'admit only documents in this path; others wait for a review',
   ),
   limit: number(
-    'limit',
-    'number',
+    'limit <number>',
     'apps of the host, beyond which documents wait for a review (default: 100)',
   ),
 }
 
 const ceiling = words(
-  'ceiling',
-  'names',
+  'ceiling <names>',
   'the most that admitted apps may have; "" for no permission',
 )
 
 const hostDefaults = {
   optional_permissions: words(
-    'optional-permissions',
-    'names',
+    'optional-permissions <names>',
     'permissions that new apps can do without (default: each)',
   ),
   access_token_seconds: number(
-    'access-token-seconds',
-    'seconds',
+    'access-token-seconds <seconds>',
     'lifetime of access tokens of new apps',
   ),
   retry_window_seconds: number(
-    'retry-window',
-    'seconds',
+    'retry-window <seconds>',
     'how long a consumed refresh token of new apps returns its successor',
   ),
   expires_days: number(
-    'expires-days',
-    'days',
+    'expires-days <days>',
     'new installs of apps of the host end after so many days',
   ),
 }
@@ -120,10 +110,9 @@ export const reachColumns: Column<Pick<AppReviewJson, 'organizations' | 'people'
   ['people', (one) => String(one.people ?? 0)],
 ]
 
-export const ownersNote = text('note', 'text', 'words for the owners of the app')
+export const ownersNote = text('note <text>', 'words for the owners of the app')
 
-const importing = operatorAction({
-  name: 'import',
+const importing = operatorAction('import', {
   summary: 'Import apps by name, or by the URL of their metadata documents, or read these again.',
   positionals: ['[name…]'],
   options: {
@@ -169,42 +158,34 @@ export const documentActions = [
     'List the apps that wait for a review.',
     'reviews',
   ),
-  apiAction<AppReviewJson>({
-    name: 'review',
+  apiAction<AppReviewJson>('review', 'GET /app-reviews/{review-id}', {
     summary: 'Show what an app that waits for a review would get.',
-    call: 'GET /app-reviews/{review-id}',
     print: async (review, calling) => {
       await printWithChanges([...reviewColumns, ...reachColumns])(review, calling)
       noteIgnored(calling.terminal, review.ignored_scopes)
     },
   }),
-  apiAction({
-    name: 'approve',
+  apiAction('approve', 'POST /app-reviews/{review-id}', {
     summary: 'Approve a review: the app gets everything in the document that it shows.',
-    call: 'POST /app-reviews/{review-id}',
     body: { decision: 'approve' },
     settings: {
       permissions,
       retry_window_seconds: number(
-        'retry-window',
-        'seconds',
+        'retry-window <seconds>',
         'how long a consumed refresh token returns its successor',
       ),
     },
     print: done('Approved.'),
   }),
-  apiAction({
-    name: 'refuse',
+  apiAction('refuse', 'POST /app-reviews/{review-id}', {
     summary:
       'Refuse a review: nothing changes, and the document is not asked for again for 30 days.',
-    call: 'POST /app-reviews/{review-id}',
     body: { decision: 'refuse' },
     settings: { note: ownersNote },
     print: done('Refused.'),
   }),
   hosts.list('List the hosts of metadata documents that have a policy.', 'hosts'),
-  operatorAction({
-    name: 'set-host',
+  operatorAction('set-host', {
     summary:
       'Set the policy for metadata documents of a host. Options that are left out have their defaults again.',
     positionals: ['host'],
@@ -220,10 +201,10 @@ export const documentActions = [
         ...(permissions !== undefined && { ceiling: { interface: 'current', permissions } }),
         defaults: await readSettings(hostDefaults, input, terminal),
       }
-      const path = `/client-hosts/${pathSegment(input.argument('host'))}`
+      const path = `/client-hosts/${encodeURIComponent(input.argument('host'))}`
       const host = await api.call<ClientHostJson>('PUT', path, body)
       await done('Set.')(host, { api, input, terminal })
     },
   }),
-  hosts.remove('Remove the policy of a host; its apps stay.', 'Removed.', 'remove-host'),
+  hosts.remove('Remove the policy of a host; its apps stay.', 'remove-host'),
 ]

@@ -28,43 +28,38 @@ const seconds = 'lifetime of its access tokens; 60 to that of the interface'
 
 /** What `create` and `update` may set. Only `create` has `interface`, and `disabled` has actions of its own. */
 export const settings = {
-  name: text('name', 'text', 'the name that people see'),
+  name: text('name <text>', 'the name that people see'),
   client_type: choice('type', ['confidential', 'public'], 'public: the app cannot keep a secret'),
-  redirect_uris: repeated('redirect-uri', 'uri', 'target of codes; repeat for more, in order'),
-  permissions: words('permissions', 'a,b', 'the maximum that the app may request'),
+  redirect_uris: repeated('redirect-uri <uri>', 'target of codes; repeat for more, in order'),
+  permissions: words('permissions <a,b>', 'the maximum that the app may request'),
   optional_permissions: wordsOrAll(
-    'optional-permissions',
-    'a,b|all',
+    'optional-permissions <a,b|all>',
     'those that it can do without; it requires the others (default: all)',
   ),
   permission_reasons: jsonFile(
-    'permission-reasons-file',
-    'path',
+    'permission-reasons-file <path>',
     'why it needs them: JSON, {"permission": "sentence"}',
   ),
-  description: text('description', 'text', 'one sentence for the consent page'),
-  logo_uri: text('logo-uri', 'uri', 'https; for your own pages'),
+  description: text('description <text>', 'one sentence for the consent page'),
+  logo_uri: text('logo-uri <uri>', 'https; for your own pages'),
   uploaded_logo: textOrNone(
-    'uploaded-logo',
-    'digest|none',
+    'uploaded-logo <digest|none>',
     'a logo that was uploaded; none removes it',
   ),
-  homepage_uri: text('homepage-uri', 'uri', 'https'),
-  policy_uri: text('policy-uri', 'uri', 'its privacy policy; https'),
-  tos_uri: text('tos-uri', 'uri', 'its terms of service; https'),
-  location: text('location', 'uri', 'where it runs or is opened; https, or http on loopback'),
+  homepage_uri: text('homepage-uri <uri>', 'https'),
+  policy_uri: text('policy-uri <uri>', 'its privacy policy; https'),
+  tos_uri: text('tos-uri <uri>', 'its terms of service; https'),
+  location: text('location <uri>', 'where it runs or is opened; https, or http on loopback'),
   kind: choice('kind', appKinds, 'inside: in a frame of the platform; hybrid: inside and outside'),
-  publisher: text('publisher', 'text', 'who offers the app, as people see it'),
+  publisher: text('publisher <text>', 'who offers the app, as people see it'),
   listed: yesOrNo('listed', 'show it in the directory of every organization (default: no)'),
   setup_uri: textOrNone(
-    'setup-uri',
-    'uri|none',
+    'setup-uri <uri|none>',
     'where an admin returns after installing it by a link (current, confidential)',
   ),
-  jwks: jsonFile('jwks-file', 'path', 'public keys for private_key_jwt (current, confidential)'),
+  jwks: jsonFile('jwks-file <path>', 'public keys for private_key_jwt (current, confidential)'),
   jwks_uri: textOrNone(
-    'jwks-uri',
-    'uri|none',
+    'jwks-uri <uri|none>',
     'where it publishes its public keys, instead of --jwks-file',
   ),
   workloads,
@@ -101,30 +96,26 @@ export const settings = {
     'you have checked its name and links (default: no; resets when they change)',
   ),
   post_logout_redirect_uris: repeated(
-    'post-logout-redirect-uri',
-    'uri',
+    'post-logout-redirect-uri <uri>',
     'allowed target of a sign-out that the app requests; repeat for more',
   ),
   retry_window_seconds: number(
-    'retry-window',
-    'seconds',
+    'retry-window <seconds>',
     'a consumed refresh token returns its successor again; 0 to 60',
   ),
   access_token_seconds: {
-    ...number('access-token-seconds', 'seconds|default', seconds),
+    ...number('access-token-seconds <seconds|default>', seconds),
     read: (input) =>
       input.text('access-token-seconds') === 'default'
         ? null
         : input.number('access-token-seconds'),
   },
   owners: repeatedOrNone(
-    'owner',
-    'user-id',
+    'owner <user-id>',
     'a user who maintains the app under /developer; repeat for more, "" for none',
   ),
   may_act: repeatedOrNone(
-    'may-act',
-    'client-id',
+    'may-act <client-id>',
     'an app that may act with its tokens (current); repeat for more, "" for none',
   ),
 } satisfies Record<Exclude<FieldName, 'interface' | 'disabled'>, Setting>
@@ -139,7 +130,6 @@ export const copiedSettings = (app: AppJson) => {
   }
 }
 
-/** Columns of a list of apps. */
 export const shortColumns = columnsOf<AppJson>(
   'client_id',
   'name',
@@ -148,7 +138,6 @@ export const shortColumns = columnsOf<AppJson>(
   'disabled',
 )
 
-/** Fields of a single app. */
 export const allColumns: Column<AppJson>[] = [
   ...shortColumns,
   ...columnsOf<AppJson>(
@@ -182,6 +171,6 @@ export const allColumns: Column<AppJson>[] = [
   ...columnsOf<AppJson>('owners', ['may_act', 'apps that may act'], ['created_at', 'registered']),
 ]
 
-/** The same, with the secret of a new confidential app. */
+/** All columns, with the secret of a new confidential app. */
 export const createdColumns = ({ client_secret: secret }: CreatedAppJson): Column<AppJson>[] =>
   secret ? [...allColumns, ['client secret', () => secret]] : allColumns

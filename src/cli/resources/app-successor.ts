@@ -3,7 +3,6 @@ import type { SuccessorJson } from '../../http/operator/apps/successors.ts'
 import { operatorAction } from '../api-action.ts'
 import type { Action, Input, Option } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
-import { pathSegment } from '../operator-api.ts'
 import { type Column, columnsOf, listed, moment, noteSecret, printOne } from '../output.ts'
 import { resource } from '../resource.ts'
 import { note } from '../terminal.ts'
@@ -34,7 +33,8 @@ const permissionMapNotes = [
   'A legacy permission that is not named maps to none. readData needs no entry: every current token may read.',
 ]
 
-const legacyPath = (input: Input) => `/apps/${pathSegment(input.argument('legacy-client-id'))}`
+const legacyPath = (input: Input) =>
+  `/apps/${encodeURIComponent(input.argument('legacy-client-id'))}`
 
 const readPermissionMap = (input: Input): PermissionMap => {
   const pairs = (input.values('worth') ?? []).map((text): [string, string[]] => {
@@ -49,8 +49,7 @@ const readPermissionMap = (input: Input): PermissionMap => {
 
 /** Actions for the migration of a legacy app to the current interface. */
 export const successorActions: readonly Action[] = [
-  operatorAction({
-    name: 'make-twin',
+  operatorAction('make-twin', {
     summary: 'Set the current twin of a legacy app: a new app like it, or an existing one.',
     positionals,
     options: {
@@ -91,8 +90,7 @@ export const successorActions: readonly Action[] = [
     },
   }),
   show('Show the twin of a legacy app and its permission map.', 'show-twin'),
-  operatorAction({
-    name: 'set-worth',
+  operatorAction('set-worth', {
     summary: 'Replace the permission map of a legacy app and its twin.',
     positionals,
     options: permissionMapOption,
@@ -104,5 +102,5 @@ export const successorActions: readonly Action[] = [
       printOne(terminal, input, columns, await api.call<SuccessorJson>('PUT', path, body))
     },
   }),
-  remove('Stop the migration; the twin app and migrated grants stay.', 'Removed.', 'remove-twin'),
+  remove('Stop the migration; the twin app and migrated grants stay.', 'remove-twin'),
 ]

@@ -18,7 +18,7 @@ const secretColumns = columnsOf<SecretJson>('id', 'hint', 'created_at', 'last_us
   'ends',
 ])
 
-const { list, switches, remove } = resource('/apps/{client-id}', allColumns, shortColumns)
+const { create, list, switches, remove } = resource('/apps/{client-id}', allColumns, shortColumns)
 const secrets = resource('/apps/{client-id}/secrets/{secret-id}', secretColumns)
 
 /** Prints the app, and warns of owners who have never signed in. */
@@ -32,10 +32,7 @@ export const app: Command = {
   name: 'app',
   summary: 'register, change, migrate and disable apps, and manage their secrets',
   actions: [
-    apiAction({
-      name: 'create',
-      summary: 'Register an app.',
-      call: 'POST /apps',
+    create('Register an app.', {
       body: { interface: 'current', client_type: 'confidential', permissions: [] },
       settings: {
         ...settings,
@@ -52,16 +49,12 @@ export const app: Command = {
       print: printWithOwners,
     }),
     list('List the registered apps.'),
-    apiAction({
-      name: 'show',
+    apiAction('show', 'GET /apps/{client-id}', {
       summary: 'Show an app.',
-      call: 'GET /apps/{client-id}',
       print: printWithOwners,
     }),
-    apiAction<AppJson>({
-      name: 'update',
+    apiAction<AppJson>('update', 'PATCH /apps/{client-id}', {
       summary: 'Change an app. Removing permissions narrows its next tokens.',
-      call: 'PATCH /apps/{client-id}',
       settings,
       needsSetting: true,
       print: async (app, { api, input, terminal }) => {
@@ -75,13 +68,12 @@ export const app: Command = {
     }),
     remove(
       'Delete an app with its secrets, installs and grants.',
+      'delete',
       'Deleted. All its grants are revoked.',
     ),
     secrets.list('List the active secrets of an app, without their values.', 'secrets', {}),
-    apiAction<CreatedSecretJson>({
-      name: 'add-secret',
+    apiAction<CreatedSecretJson>('add-secret', 'POST /apps/{client-id}/secrets', {
       summary: 'Create a new secret; older ones expire at once or after a while.',
-      call: 'POST /apps/{client-id}/secrets',
       body: { end_tokens: false },
       settings: {
         ...retireOthers,
@@ -101,7 +93,7 @@ export const app: Command = {
         )
       },
     }),
-    secrets.remove('Delete a secret; it is invalid at once.', 'Deleted.', 'delete-secret'),
+    secrets.remove('Delete a secret; it is invalid at once.', 'delete-secret'),
     ...successorActions,
     ...useActions,
     ...documentActions,

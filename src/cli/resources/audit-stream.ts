@@ -20,9 +20,9 @@ export const auditStream: Command = {
   actions: [
     put('put', 'Push the audit trail to a receiver, or change where.', {
       settings: {
-        url: required(text('url', 'url', 'the https address that receives batches')),
+        url: required(text('url <url>', 'the https address that receives batches')),
         format: required(choice('format', ['latchkey', 'ocsf'], 'the form of an event')),
-        organization_id: text('organization', 'id', 'only its events (default: all)'),
+        organization_id: text('organization <id>', 'only its events (default: all)'),
         secret: {
           ...flag('secret-stdin', 'the signing secret, from stdin (at a terminal: without echo)'),
           read: (input, terminal) =>
@@ -38,13 +38,11 @@ export const auditStream: Command = {
       ],
     }),
     list('List the receivers of the audit trail.', 'list', {
-      organization_id: text('organization', 'id', 'only those of this organization'),
+      organization_id: text('organization <id>', 'only those of this organization'),
     }),
     show('Show a receiver, and how far behind it is.'),
-    apiAction({
-      name: 'test',
+    apiAction('test', 'POST /audit-streams/{stream-id}/test', {
       summary: 'Send one test event, which is not in the audit trail.',
-      call: 'POST /audit-streams/{stream-id}/test',
       body: {},
       print: inColumns(columns),
     }),

@@ -22,20 +22,18 @@ export const identityProvider: Command = {
   actions: [
     put('set', 'Name the identity provider of an organization, or replace it.', {
       settings: {
-        issuer: required(text('issuer', 'uri', 'the exact issuer of its assertions')),
+        issuer: required(text('issuer <uri>', 'the exact issuer of its assertions')),
         client_ids: repeated(
-          'app',
-          'client-id',
+          'app <client-id>',
           'an app that may use its assertions; repeat for more (default: all that may)',
         ),
-        jwks_uri: text('jwks-uri', 'uri', 'its public keys (default: found by discovery)'),
+        jwks_uri: text('jwks-uri <uri>', 'its public keys (default: found by discovery)'),
       },
       notes: ['The app needs `latchkey app update <client-id> --identity-assertions yes` as well.'],
     }),
     show('Show the identity provider of an organization.'),
     remove(
       'Remove the identity provider of an organization; its assertions are refused at once.',
-      'Removed.',
       'remove',
     ),
   ],

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
+import type { LineOutcome } from '../../core/organizations/import-lines.ts'
 import type { ProblemJson } from '../../http/operator/schemas.ts'
 import { singleAction } from '../command.ts'
 import { CommandError, exitCodes, usageError } from '../exit-codes.ts'
@@ -7,11 +9,7 @@ import { refusalOf } from '../operator-api.ts'
 import { operatorToken, operatorUrl, serverUrl } from '../server-address.ts'
 import { note, say, type Terminal } from '../terminal.ts'
 
-interface Answer {
-  line: number
-  status: string
-  detail?: string
-}
+type Answer = LineOutcome & { line: number }
 
 async function* answersIn(body: AsyncIterable<Uint8Array>): AsyncGenerator<Answer> {
   const decoder = new TextDecoder()
@@ -23,16 +21,14 @@ async function* answersIn(body: AsyncIterable<Uint8Array>): AsyncGenerator<Answe
   }
 }
 
-const unreadable = (error: unknown) =>
-  usageError(`the file cannot be read (${(error as { code?: string }).code ?? 'unknown'})`)
-
 /** Opened before the server is called. @throws CommandError */
-const openFile = (path: string) =>
-  new Promise<Readable>((resolve, reject) => {
-    const stream = createReadStream(path)
-    stream.once('open', () => resolve(stream))
-    stream.once('error', (error) => reject(unreadable(error)))
+const openFile = async (path: string) => {
+  const stream = createReadStream(path)
+  await once(stream, 'open').catch(({ code = 'unknown' }) => {
+    throw usageError(`the file cannot be read (${code})`)
   })
+  return stream
+}
 
 const send = async (url: string, token: string, lines: Readable) => {
   const init = {
@@ -79,26 +75,22 @@ export const importLines = async (
   return counts
 }
 
-export const importFile = singleAction(
-  'import',
-  'organizations, users and workspaces from a file',
-  {
-    summary: 'Create or change what a file describes, one line of JSON for each object.',
-    positionals: ['file'],
-    notes: [
-      'A line is {"type":"organization","id":"acme","name":"Acme"}; other types are user, member, workspace,',
-      'workspace_member, app, install, grant, consent, key_set and verification_key. The same file again changes nothing.',
-      'Refused lines are printed with their numbers. --json prints the counts only.',
-    ],
-    run: async (input, terminal) => {
-      serverUrl(terminal)
-      const file = await openFile(input.argument('file'))
-      const counts = await importLines(terminal, file, ({ line, status, detail }) => {
-        if (status === 'refused' && !input.json) say(terminal, `line ${line}: ${detail}`)
-      })
-      const text = Object.entries(counts).map(([status, count]) => `${status} ${count}`)
-      say(terminal, input.json ? JSON.stringify(counts) : text.join('  '))
-      if (counts.refused) throw new CommandError(exitCodes.refused, 'some lines were refused')
-    },
+export const imports = singleAction('import', 'organizations, users and workspaces from a file', {
+  summary: 'Create or change what a file describes, one line of JSON for each object.',
+  positionals: ['file'],
+  notes: [
+    'A line is {"type":"organization","id":"acme","name":"Acme"}; other types are user, member, workspace,',
+    'workspace_member, app, install, grant, consent, key_set and verification_key. The same file again changes nothing.',
+    'Refused lines are printed with their numbers. --json prints the counts only.',
+  ],
+  run: async (input, terminal) => {
+    serverUrl(terminal)
+    const file = await openFile(input.argument('file'))
+    const counts = await importLines(terminal, file, ({ line, status, detail }) => {
+      if (status === 'refused' && !input.json) say(terminal, `line ${line}: ${detail}`)
+    })
+    const text = Object.entries(counts).map(([status, count]) => `${status} ${count}`)
+    say(terminal, input.json ? JSON.stringify(counts) : text.join('  '))
+    if (counts.refused) throw new CommandError(exitCodes.refused, 'some lines were refused')
   },
-)
+})

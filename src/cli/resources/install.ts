@@ -3,7 +3,7 @@ import type { InstallJson } from '../../http/operator/organizations/installs.ts'
 import { apiAction, done } from '../api-action.ts'
 import type { Command } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
-import { type Column, columnsOf, listed, moment, shown } from '../output.ts'
+import { type Column, columnsOf, listed, shown } from '../output.ts'
 import { resource } from '../resource.ts'
 import { required, type Setting, words, wordsOrAll } from '../setting.ts'
 
@@ -25,16 +25,15 @@ const columns: Column<InstallJson>[] = [
   ['for', shownAudience],
   ...columnsOf<InstallJson>('suspended', ['self', 'by members for themselves']),
   ['approved by', (install) => shown(install.installed_by ?? 'operator')],
-  ['approved', (install) => moment(install.created_at)],
+  ...columnsOf<InstallJson>(['created_at', 'approved']),
 ]
 
 const people = columnsOf<AudiencePersonJson>(['user', 'user id'], 'inside', 'why')
 
-const permissions = words('permissions', 'a,b', 'permissions of the app to approve')
+const permissions = words('permissions <a,b>', 'permissions of the app to approve')
 
 const workspaces = wordsOrAll(
-  'workspaces',
-  'all|a,b',
+  'workspaces <all|a,b>',
   'workspaces to approve; all includes future ones',
 )
 
@@ -88,16 +87,12 @@ export const install: Command = {
       'people',
       {},
     ),
-    apiAction({
-      name: 'deny',
+    apiAction('deny', `PUT ${path}/denied/{user-id}`, {
       summary: 'Deny a member the app, for good; their access ends.',
-      call: `PUT ${path}/denied/{user-id}`,
       print: done('The user cannot use this app until the denial is taken back.'),
     }),
-    apiAction({
-      name: 'admit',
+    apiAction('admit', `DELETE ${path}/denied/{user-id}`, {
       summary: 'Take a denial back; nothing that ended starts again.',
-      call: `DELETE ${path}/denied/{user-id}`,
       print: done('The user is not denied this app.'),
     }),
     list('List the apps that an organization has installed.'),
@@ -106,16 +101,14 @@ export const install: Command = {
       suspend: 'Suspend an install.',
       resume: 'Resume a suspended install.',
     }),
-    apiAction({
-      name: 'end-user',
+    apiAction('end-user', `DELETE ${path}/users/{user-id}`, {
       summary: 'End the access of an app for one user; the user may allow the app again.',
-      call: `DELETE ${path}/users/{user-id}`,
       print: done('The user has no access by this app any more.'),
     }),
     remove(
       'Uninstall an app; its access to the organization ends at once, and for good.',
-      'Uninstalled. A later install revives none of its grants.',
       'remove',
+      'Uninstalled. A later install revives none of its grants.',
     ),
   ],
 }

@@ -29,14 +29,14 @@ const allColumns: Column<KeySetJson>[] = [
 ]
 
 const settings = {
-  name: text('name', 'text', 'the purpose of the key set'),
-  description: text('description', 'text', 'a longer description'),
-  permissions: words('permissions', 'a,b', 'maximum permissions of its tokens'),
-  workspace_ids: wordsOrAll('workspaces', 'all|a,b', 'maximum workspaces of its tokens'),
+  name: text('name <text>', 'the purpose of the key set'),
+  description: text('description <text>', 'a longer description'),
+  permissions: words('permissions <a,b>', 'maximum permissions of its tokens'),
+  workspace_ids: wordsOrAll('workspaces <all|a,b>', 'maximum workspaces of its tokens'),
   workloads,
 }
 
-const { list, show, update, remove } = resource(
+const { create, list, show, update, remove } = resource(
   '/organizations/{organization-id}/key-sets/{key-set-id}',
   allColumns,
   shortColumns,
@@ -46,10 +46,7 @@ export const keySet: Command = {
   name: 'key-set',
   summary: "an organization's own credentials",
   actions: [
-    apiAction({
-      name: 'create',
-      summary: 'Create a key set: credentials of the organization itself.',
-      call: 'POST /organizations/{organization-id}/key-sets',
+    create('Create a key set: credentials of the organization itself.', {
       body: { interface: 'current', permissions: [] },
       settings: {
         ...settings,
@@ -62,10 +59,8 @@ export const keySet: Command = {
     list('List the key sets of an organization.'),
     show('Show a key set.'),
     update('Change a key set.', settings),
-    apiAction({
-      name: 'rotate',
+    apiAction('rotate', 'POST /organizations/{organization-id}/key-sets/{key-set-id}/rotate', {
       summary: 'Replace the secret; tokens signed with the old one expire with it.',
-      call: 'POST /organizations/{organization-id}/key-sets/{key-set-id}/rotate',
       settings: retireOthers,
       notes: ['The new secret is printed to stdout, once.'],
       print: secretIn<KeySetWithSecretJson>(({ secret }) => secret),

@@ -1,7 +1,8 @@
 import { everything, operatorPermissions } from '../../core/credentials/operator-permissions.ts'
 import type { OperatorToken } from '../../core/credentials/operator-tokens.ts'
+import type { OperatorTokenJson } from '../../http/operator/people/operator-tokens.ts'
 import type { Command, Input } from '../command.ts'
-import { allItems, commandLine, databaseAction } from '../database-action.ts'
+import { allItems, commandLine, databaseAction, jsonOf } from '../database-action.ts'
 import { usageError } from '../exit-codes.ts'
 import { type Column, columnsOf, listed, printDone, printList, printSecret } from '../output.ts'
 import { number, optionsOf, text, words } from '../setting.ts'
@@ -12,23 +13,13 @@ const day = 24 * 3600 * 1000
 /** An operator without a token can create one. */
 const tokenAction = databaseAction(({ withOperatorTokens }) => withOperatorTokens)
 
-const jsonOf = (token: OperatorToken) => ({
-  id: token.id,
-  name: token.name,
-  permissions: token.permissions,
-  organization_ids: token.organizationIds,
-  hint: token.hint,
-  created_at: token.createdAt.toISOString(),
-  last_used_at: token.lastUsedAt?.toISOString() ?? null,
-  expires_at: token.expiresAt?.toISOString() ?? null,
-})
+const tokenJson = ({ createdAt, lastUsedAt, expiresAt, ...token }: OperatorToken) =>
+  jsonOf<OperatorTokenJson>({ ...token, createdAt, lastUsedAt, expiresAt })
 
-type TokenJson = ReturnType<typeof jsonOf>
-
-const columns: Column<TokenJson>[] = [
-  ...columnsOf<TokenJson>('id', 'name', 'permissions'),
+const columns: Column<OperatorTokenJson>[] = [
+  ...columnsOf<OperatorTokenJson>('id', 'name', 'permissions'),
   ['organizations', (token) => (token.organization_ids ? listed(token.organization_ids) : 'all')],
-  ...columnsOf<TokenJson>('hint', 'created_at', 'last_used_at', ['expires_at', 'ends']),
+  ...columnsOf<OperatorTokenJson>('hint', 'created_at', 'last_used_at', ['expires_at', 'ends']),
 ]
 
 /** RFC 3339, or a day. */
@@ -47,8 +38,7 @@ const expiryOf = (input: Input): Date | null => {
 }
 
 const remove = (name: string, summary: string) =>
-  tokenAction({
-    name,
+  tokenAction(name, {
     summary,
     positionals: ['id'],
     run: async (tokens, input, terminal) => {
@@ -61,15 +51,14 @@ export const operatorToken: Command = {
   name: 'operator-token',
   summary: 'tokens for the Operator API, created in the database directly',
   actions: [
-    tokenAction({
-      name: 'create',
+    tokenAction('create', {
       summary: 'Create a token for the Operator API.',
       options: optionsOf([
-        text('name', 'text', 'the person or program that uses it'),
-        words('permission', 'a,b', 'what it may do, such as apps:read (default: everything)'),
-        words('organization', 'id', 'only in this organization; repeat for more (default: in all)'),
-        text('expires', 'time', 'when it expires, such as 2030-01-31T12:00:00Z'),
-        number('expires-in', 'days', 'lifetime (default: no expiry)'),
+        text('name <text>', 'the person or program that uses it'),
+        words('permission <a,b>', 'what it may do, such as apps:read (default: everything)'),
+        words('organization <id>', 'only in this organization; repeat for more (default: in all)'),
+        text('expires <time>', 'when it expires, such as 2030-01-31T12:00:00Z'),
+        number('expires-in <days>', 'lifetime (default: no expiry)'),
       ]),
       notes: [
         'The token is printed to stdout, once. Only its digest is stored.',
@@ -83,19 +72,18 @@ export const operatorToken: Command = {
           expiresAt: expiryOf(input),
         }
         const { token, ...created } = await tokens.create(draft, commandLine)
-        printSecret(terminal, input, { ...jsonOf(created), token }, token)
+        printSecret(terminal, input, { ...tokenJson(created), token }, token)
         note(terminal, 'Use it as LATCHKEY_OPERATOR_TOKEN.')
       },
     }),
-    tokenAction({
-      name: 'list',
+    tokenAction('list', {
       summary: 'List the created tokens.',
       notes: [
         "The server's own token (LATCHKEY_OPERATOR_TOKEN or secrets.json) is not among them.",
       ],
       run: async (tokens, input, terminal) => {
         const found = await allItems(tokens.list)
-        printList(terminal, input, columns, found.map(jsonOf))
+        printList(terminal, input, columns, found.map(tokenJson))
       },
     }),
     remove('delete', 'Delete a token; it is invalid at once.'),

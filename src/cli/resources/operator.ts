@@ -1,10 +1,10 @@
-import type { OperatorGrant } from '../../core/credentials/operator-grants.ts'
 import { everything, operatorPermissions } from '../../core/credentials/operator-permissions.ts'
 import { NotFound } from '../../core/language/service-errors.ts'
 import type { OperatorCause } from '../../core/people/account-guard.ts'
 import type { User } from '../../core/people/user.ts'
+import type { UserOperatorJson } from '../../http/operator/people/operators.ts'
 import type { Command, Input } from '../command.ts'
-import { allItems, commandLine, databaseAction } from '../database-action.ts'
+import { allItems, commandLine, databaseAction, jsonOf } from '../database-action.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
 import { columnsOf, printDone, printList, printOne } from '../output.ts'
 import type { Operators } from '../run/database.ts'
@@ -19,17 +19,7 @@ const cause: OperatorCause = { ...commandLine, rights }
 /** The first operator needs no token. */
 const directAction = databaseAction(({ withOperators }) => withOperators)
 
-const jsonOf = (grant: OperatorGrant) => ({
-  user_id: grant.userId,
-  email: grant.email,
-  name: grant.name,
-  disabled: grant.disabled,
-  has_signed_in: grant.hasSignedIn,
-  permissions: grant.permissions,
-  created_at: grant.createdAt?.toISOString() ?? null,
-})
-
-const columns = columnsOf<ReturnType<typeof jsonOf>>(
+const columns = columnsOf<UserOperatorJson>(
   ['user_id', 'user'],
   ['email', 'e-mail'],
   'name',
@@ -43,12 +33,7 @@ const userWith = async ({ users }: Operators, email: string): Promise<User | nul
   (await users.list({ limit: 1, after: null, filter: { email } })).items[0] ?? null
 
 /** Creates the user of a new operator, who has no other way in yet. */
-const create = async (
-  { users }: Operators,
-  email: string,
-  input: Input,
-  terminal: Terminal,
-): Promise<User> => {
+const create = async ({ users }: Operators, email: string, input: Input, terminal: Terminal) => {
   const name = input.text('name')
   if (name === undefined)
     throw new CommandError(exitCodes.notFound, 'no user has this address', [
@@ -64,17 +49,15 @@ export const operator: Command = {
   name: 'operator',
   summary: 'users who use the console, granted in the database directly',
   actions: [
-    directAction({
-      name: 'grant',
+    directAction('grant', {
       summary: 'Make a user an operator: the console under /operator, with a passkey.',
       positionals: ['email'],
       options: optionsOf([
         words(
-          'permissions',
-          'a,b',
+          'permissions <a,b>',
           'what the operator may do, such as apps:read (default: everything)',
         ),
-        text('name', 'text', 'creates the user, if there is none with this address'),
+        text('name <text>', 'creates the user, if there is none with this address'),
         flag(
           'password-stdin',
           'the first password of a new user, from stdin (at a terminal: without echo)',
@@ -91,21 +74,19 @@ export const operator: Command = {
         const { id } = known ?? (await create(operators, email, input, terminal))
         const permissions = input.words('permissions') ?? [everything]
         const granted = await operators.grants.put(id, permissions, cause)
-        printOne(terminal, input, columns, jsonOf(granted))
+        printOne(terminal, input, columns, jsonOf<UserOperatorJson>(granted))
         if (known && !granted.hasSignedIn) note(terminal, neverSignedIn(email))
         note(terminal, 'Sign in under /operator.')
       },
     }),
-    directAction({
-      name: 'list',
+    directAction('list', {
       summary: 'List the operators.',
       run: async ({ grants }, input, terminal) => {
         const found = await allItems(grants.list)
-        printList(terminal, input, columns, found.map(jsonOf))
+        printList(terminal, input, columns, found.map(jsonOf<UserOperatorJson>))
       },
     }),
-    directAction({
-      name: 'revoke',
+    directAction('revoke', {
       summary: 'End the access of an operator to the console, at once.',
       positionals: ['email'],
       run: async (operators, input, terminal) => {

@@ -16,10 +16,8 @@ const brandColumns = columnsOf<OrganizationJson>(['logo_uri', 'logo'], 'accent')
 const memberColumns = columnsOf<MemberJson>('user_id', 'role', ['created_at', 'since'])
 
 const switchAll = (name: 'suspend-all' | 'resume-all', summary: string, switched: string) =>
-  apiAction({
-    name,
+  apiAction(name, `POST /organizations/{organization-id}/${name}`, {
     summary,
-    call: `POST /organizations/{organization-id}/${name}`,
     body: {},
     print: inColumns<SwitchedInstallsJson>([[switched, ({ apps }) => String(apps)]]),
   })
@@ -42,7 +40,7 @@ const policy = resource('/organizations/{organization-id}/policy', policyColumns
 
 /** `never`, or a number of days. */
 const days = (name: string, help: string): Setting => ({
-  ...text(name, 'days', help),
+  ...text(`${name} <days>`, help),
   read: (input) => {
     const given = input.text(name)
     if (given === undefined || given === 'never') return null
@@ -59,8 +57,7 @@ const setPolicy = policy.put('set-policy', 'Replace the policy of an organizatio
   settings: {
     connect: required(
       text(
-        'connect',
-        'all|installed|ask',
+        'connect <all|installed|ask>',
         'the apps that members may connect: installed ones and others on request, installed ones only, or each one after an admin has approved it',
       ),
     ),
@@ -85,17 +82,15 @@ export const org: Command = {
   summary: 'organizations and their members',
   actions: [
     create('Create an organization.', {
-      settings: { name: required(text('name', 'text', 'the name that people see')) },
+      settings: { name: required(text('name <text>', 'the name that people see')) },
     }),
     list('List the organizations.'),
     rename('Rename an organization.'),
-    apiAction({
-      name: 'brand',
+    apiAction('brand', 'PATCH /organizations/{organization-id}', {
       summary: 'Set the logo and the accent colour of the pages of an organization.',
-      call: 'PATCH /organizations/{organization-id}',
       settings: {
-        logo_uri: textOrNone('logo-uri', 'uri|none', 'https; PNG, JPEG or WebP'),
-        accent: textOrNone('accent', '#rrggbb|none', 'a colour such as #3355cc'),
+        logo_uri: textOrNone('logo-uri <uri|none>', 'https; PNG, JPEG or WebP'),
+        accent: textOrNone('accent <#rrggbb|none>', 'a colour such as #3355cc'),
       },
       print: inColumns([...columns, ...brandColumns]),
     }),
@@ -109,7 +104,6 @@ export const org: Command = {
     }),
     members.remove(
       'Remove a user from an organization and all of its workspaces.',
-      'Removed.',
       'remove-member',
     ),
     policy.show('Show the policy of an organization.', 'policy'),

@@ -8,7 +8,6 @@ import type { PermissionJson } from '../../http/operator/tokens/permissions.ts'
 import { listing, operatorAction } from '../api-action.ts'
 import type { Command, Input } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
-import { pathSegment } from '../operator-api.ts'
 import { type Column, columnsOf, printDone, printOne } from '../output.ts'
 import {
   choice,
@@ -45,7 +44,7 @@ const sentenceOf = (texts: readonly string[]): Sentence => {
 }
 
 const sentence: Setting = {
-  ...repeated('sentence', 'text', 'what pages say; or language=text, repeated for more languages'),
+  ...repeated('sentence <text>', 'what pages say; or language=text, repeated for more languages'),
   read: (input) => {
     const texts = input.values('sentence')
     if (!texts) throw usageError('--sentence is missing')
@@ -66,27 +65,24 @@ const settings: Settings = {
 const interfaceOption = { interface: generation('the API generation (default: current)').option }
 
 const pathOf = (input: Input) =>
-  `/permissions/${generationIn(input)}/${pathSegment(input.argument('name'))}`
+  `/permissions/${generationIn(input)}/${encodeURIComponent(input.argument('name'))}`
 
 export const permission: Command = {
   name: 'permission',
   summary: 'the permission catalogue',
   actions: [
-    listing({
+    listing('list', '/permissions', {
       summary: 'List the permissions of both interfaces.',
-      path: '/permissions',
       columns,
       settings: {
-        q: text('search', 'text', 'only those with it in the name or the sentence'),
+        q: text('search <text>', 'only those with it in the name or the sentence'),
         sort: text(
-          'sort',
-          'order',
+          'sort <order>',
           'interface (the default) or name; --sort=-name begins at the end',
         ),
       },
     }),
-    operatorAction({
-      name: 'add',
+    operatorAction('add', {
       summary: 'Add a permission to the catalogue, or replace its words.',
       positionals: ['name'],
       options: { ...interfaceOption, ...optionsOf(settings) },
@@ -102,8 +98,7 @@ export const permission: Command = {
         printOne(terminal, input, columns, added)
       },
     }),
-    operatorAction({
-      name: 'remove',
+    operatorAction('remove', {
       summary: 'Retire a permission that no app, install or key set has.',
       positionals: ['name'],
       options: interfaceOption,

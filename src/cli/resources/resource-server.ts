@@ -19,18 +19,16 @@ const columns: Column<ResourceServerJson>[] = [
   ...columnsOf<ResourceServerJson>(['hint', 'secret'], 'created_at'),
 ]
 
-const name = text('name', 'text', 'the name of the data API')
+const name = text('name <text>', 'the name of the data API')
 
 const limits = {
   resource: words(
-    'resource',
-    'uri',
+    'resource <uri>',
     'an audience of its tokens; repeat for more (default: TOKEN_AUDIENCE)',
   ),
-  permissions: words('permission', 'a,b', 'the permissions that it knows (default: all)'),
+  permissions: words('permission <a,b>', 'the permissions that it knows (default: all)'),
   organization_ids: words(
-    'organization',
-    'id',
+    'organization <id>',
     'it serves only this organization; repeat for more (default: all)',
   ),
 }
@@ -40,16 +38,13 @@ const unless = (option: string, limit: Setting): Setting => ({
   read: (input, terminal) => (input.flag(option) ? null : limit.read(input, terminal)),
 })
 
-const { list, remove } = resource('/resource-servers/{client-id}', columns)
+const { create, list, remove } = resource('/resource-servers/{client-id}', columns)
 
 export const resourceServer: Command = {
   name: 'resource-server',
   summary: 'data APIs that may introspect tokens',
   actions: [
-    apiAction({
-      name: 'create',
-      summary: 'Register a data API that may introspect tokens.',
-      call: 'POST /resource-servers',
+    create('Register a data API that may introspect tokens.', {
       settings: { name: required(name), ...limits },
       notes: [
         'The secret is printed to stdout, once. To replace it, register the data API again and delete the old entry.',
@@ -60,10 +55,8 @@ export const resourceServer: Command = {
       ]),
     }),
     list('List the registered data APIs.'),
-    apiAction({
-      name: 'update',
+    apiAction('update', 'PATCH /resource-servers/{client-id}', {
       summary: 'Change the name or the limits of a data API.',
-      call: 'PATCH /resource-servers/{client-id}',
       settings: {
         name,
         resource: unless('default-resource', limits.resource),

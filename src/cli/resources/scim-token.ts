@@ -2,7 +2,7 @@ import type {
   CreatedScimTokenJson,
   ScimTokenJson,
 } from '../../http/operator/organizations/scim-tokens.ts'
-import { apiAction, secretIn } from '../api-action.ts'
+import { secretIn } from '../api-action.ts'
 import type { Command } from '../command.ts'
 import { columnsOf } from '../output.ts'
 import { resource } from '../resource.ts'
@@ -17,18 +17,18 @@ const columns = columnsOf<ScimTokenJson>(
   'last_used_at',
 )
 
-const { list, remove } = resource('/organizations/{organization-id}/scim-tokens/{id}', columns)
+const { create, list, remove } = resource(
+  '/organizations/{organization-id}/scim-tokens/{id}',
+  columns,
+)
 
 export const scimToken: Command = {
   name: 'scim-token',
   summary: 'tokens of identity providers that manage users (SCIM)',
   actions: [
-    apiAction({
-      name: 'create',
-      summary: "Create a token for an organization's identity provider (SCIM).",
-      call: 'POST /organizations/{organization-id}/scim-tokens',
+    create("Create a token for an organization's identity provider (SCIM).", {
       settings: {
-        name: required(text('name', 'text', 'the identity provider')),
+        name: required(text('name <text>', 'the identity provider')),
         groups: choice(
           'groups',
           ['workspaces', 'roles', 'groups'],

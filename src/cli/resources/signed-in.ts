@@ -1,6 +1,6 @@
 // People who are given rights before they have ever signed in.
 import type { UserJson } from '../../http/operator/people/users.ts'
-import { ApiRefusal, type OperatorApi, pathSegment } from '../operator-api.ts'
+import { ApiRefusal, type OperatorApi } from '../operator-api.ts'
 import { note, type Terminal } from '../terminal.ts'
 
 export const neverSignedIn = (person: string) =>
@@ -14,7 +14,7 @@ export const warnOfOwners = async (
 ): Promise<void> => {
   for (const id of owners)
     try {
-      const path = `/users/${pathSegment(id)}`
+      const path = `/users/${encodeURIComponent(id)}`
       const user = await api.call<UserJson>('GET', path)
       if (!user.has_signed_in) note(terminal, neverSignedIn(user.email))
     } catch (error) {

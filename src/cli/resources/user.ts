@@ -15,8 +15,8 @@ const columns: Column<UserJson>[] = [
   ['created', (user) => moment(user.created_at)],
 ]
 
-const email = text('email', 'address', 'unique')
-const name = text('name', 'text', 'the name that people see')
+const email = text('email <address>', 'unique')
+const name = text('name <text>', 'the name that people see')
 
 const password: Setting = {
   ...flag('password-stdin', 'read the password from stdin (at a terminal: without echo)'),
@@ -68,7 +68,7 @@ export const user: Command = {
       notes: ['The password may also come from LATCHKEY_PASSWORD or LATCHKEY_PASSWORD_FILE.'],
     }),
     list('List users, or find the one with an e-mail address.', 'list', {
-      email: text('email', 'address', 'only the user who has it'),
+      email: text('email <address>', 'only the user who has it'),
       ...choosing,
     }),
     update('Change name, e-mail address, language or password. A new password ends all sessions.', {
@@ -82,22 +82,16 @@ export const user: Command = {
       enable: 'Enable a disabled user.',
     }),
     sessions.list('List the sessions of a user.', 'sessions', {}),
-    apiAction({
-      name: 'end-sessions',
+    apiAction('end-sessions', 'DELETE /users/{user-id}/sessions', {
       summary: 'Sign a user out everywhere.',
-      call: 'DELETE /users/{user-id}/sessions',
       print: done('Ended.'),
     }),
-    apiAction({
-      name: 'invite',
+    apiAction('invite', 'POST /users/{user-id}/invitation', {
       summary: 'Send a user without a password a mail with a link to set one.',
-      call: 'POST /users/{user-id}/invitation',
       print: done('Invited.'),
     }),
-    apiAction({
-      name: 'remove-passkeys',
+    apiAction('remove-passkeys', 'DELETE /users/{user-id}/passkeys', {
       summary: 'Remove all passkeys of a user who has lost theirs.',
-      call: 'DELETE /users/{user-id}/passkeys',
       print: done('Removed.'),
     }),
     remove('Delete a user with all memberships, consents and grants.'),

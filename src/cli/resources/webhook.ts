@@ -18,7 +18,7 @@ const shortColumns: Column<WebhookJson>[] = [
 
 const allColumns: Column<WebhookJson>[] = [
   ...shortColumns,
-  ['description', (webhook) => shown(webhook.description)],
+  ...columnsOf<WebhookJson>('description'),
   ['active secrets', (webhook) => listed(webhook.secrets.map(({ hint }) => hint))],
   ['created', (webhook) => moment(webhook.created_at)],
 ]
@@ -30,12 +30,12 @@ const deliveryColumns: Column<DeliveryJson>[] = [
 ]
 
 const settings = {
-  url: text('url', 'url', 'the https address that receives events'),
-  events: wordsOrAll('events', 'all|a,b', 'event types (default: all)'),
-  description: text('description', 'text', 'the purpose of the webhook'),
+  url: text('url <url>', 'the https address that receives events'),
+  events: wordsOrAll('events <all|a,b>', 'event types (default: all)'),
+  description: text('description <text>', 'the purpose of the webhook'),
 }
 
-const { list, show, update, switches, remove } = resource(
+const { create, list, show, update, switches, remove } = resource(
   '/webhooks/{webhook-id}',
   allColumns,
   shortColumns,
@@ -45,14 +45,11 @@ export const webhook: Command = {
   name: 'webhook',
   summary: 'webhooks that send events to apps or to your own endpoints',
   actions: [
-    apiAction({
-      name: 'create',
-      summary: 'Create a webhook.',
-      call: 'POST /webhooks',
+    create('Create a webhook.', {
       settings: {
         ...settings,
         url: required(settings.url),
-        client_id: text('app', 'client-id', 'only events of this app (default: all events)'),
+        client_id: text('app <client-id>', 'only events of this app (default: all events)'),
       },
       notes: [
         'The signing secret is printed to stdout, once.',
@@ -69,36 +66,28 @@ export const webhook: Command = {
       enable: 'Enable a webhook; it sends events from now on.',
     }),
     remove('Delete a webhook; pending messages are dropped.'),
-    apiAction({
-      name: 'rotate',
+    apiAction('rotate', 'POST /webhooks/{webhook-id}/secrets', {
       summary: 'Create a new signing secret; older ones expire at once or after a while.',
-      call: 'POST /webhooks/{webhook-id}/secrets',
       settings: retireOthers,
       notes: [
         'The new secret is printed to stdout, once. At most two are active at a time; messages are signed with both.',
       ],
       print: secretIn<CreatedWebhookSecretJson>(({ secret }) => secret),
     }),
-    apiAction({
-      name: 'test',
+    apiAction('test', 'POST /webhooks/{webhook-id}/test', {
       summary: 'Send a test event.',
-      call: 'POST /webhooks/{webhook-id}/test',
       body: {},
       notes: ['latchkey webhook deliveries <webhook-id> shows whether it arrived.'],
       print: inColumns(deliveryColumns),
     }),
-    listing({
-      name: 'deliveries',
+    listing('deliveries', '/webhooks/{webhook-id}/deliveries', {
       summary: 'List recent and pending messages, newest first.',
-      path: '/webhooks/{webhook-id}/deliveries',
       columns: deliveryColumns,
       options: { limit: { value: 'number', help: 'at most this many (default: 50)' } },
       limit: (input) => input.number('limit') ?? 50,
     }),
-    apiAction({
-      name: 'resend',
+    apiAction('resend', 'POST /webhooks/{webhook-id}/deliveries/{delivery-id}/resend', {
       summary: 'Send a recent message again, under the same id.',
-      call: 'POST /webhooks/{webhook-id}/deliveries/{delivery-id}/resend',
       body: {},
       print: inColumns(deliveryColumns),
     }),

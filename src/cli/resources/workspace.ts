@@ -20,7 +20,7 @@ export const workspace: Command = {
   summary: 'workspaces and their members',
   actions: [
     inOrganization.create('Create a workspace.', {
-      settings: { name: required(text('name', 'text', 'the name that people see')) },
+      settings: { name: required(text('name <text>', 'the name that people see')) },
     }),
     inOrganization.list('List the workspaces of an organization.'),
     rename('Rename a workspace.'),
@@ -29,7 +29,6 @@ export const workspace: Command = {
     members.put('add-member', 'Add a member of the organization to a workspace.', { body: {} }),
     members.remove(
       "Remove a user from a workspace; the user's tokens no longer reach it.",
-      'Removed.',
       'remove-member',
     ),
   ],

@@ -1,5 +1,11 @@
 import { singleAction } from '../command.ts'
-import { print } from '../output.ts'
+import { columnsOf, printOne } from '../output.ts'
+
+const columns = columnsOf<Record<'grants' | 'sessions' | 'operator_tokens', number>>(
+  ['grants', 'grants ended'],
+  ['sessions', 'sessions ended'],
+  ['operator_tokens', 'operator tokens ended'],
+)
 
 export const afterRestore = singleAction(
   'after-restore',
@@ -14,14 +20,7 @@ export const afterRestore = singleAction(
     run: async (input, terminal) => {
       const { endAfterRestore } = await import('./database.ts')
       const { grants, sessions, operatorTokens } = await endAfterRestore(terminal)
-      const ended = { grants, sessions, operator_tokens: operatorTokens }
-      print(terminal, input, ended, () =>
-        [
-          `grants ended           ${grants}`,
-          `sessions ended         ${sessions}`,
-          `operator tokens ended  ${operatorTokens}`,
-        ].join('\n'),
-      )
+      printOne(terminal, input, columns, { grants, sessions, operator_tokens: operatorTokens })
     },
   },
 )

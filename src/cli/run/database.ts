@@ -27,10 +27,9 @@ import { databaseWords, requireDatabase } from './which-database.ts'
 
 /** The configured master keys, or the one that a server with embedded stores has created. */
 const keyringOf = async (config: Config): Promise<Keyring> => {
-  const [first, ...others] = config.masterKeys
-  return createKeyring(
-    first ? [first, ...others] : [(await localSecrets(config.dataDirectory)).masterKey],
-  )
+  const { masterKeys, dataDirectory } = config
+  const [first = (await localSecrets(dataDirectory)).masterKey, ...others] = masterKeys
+  return createKeyring([first, ...others])
 }
 
 /**
@@ -51,23 +50,6 @@ const withPostgres = async <Result>(
   }
 }
 
-/** The same, with a connection for the statements of services. */
-const withDatabase = (
-  config: Config,
-  terminal: Terminal,
-  work: (database: Database) => Promise<void>,
-): Promise<void> =>
-  withPostgres(config, terminal, (url) => {
-    const database = openDatabase({
-      url,
-      poolSize: 1,
-      pooler: config.databasePooler,
-      timeout: config.storeTimeout,
-      onError: () => undefined, // the failing statement throws too
-    })
-    return work(database).finally(() => database.close())
-  })
-
 /** Reads the configuration, and refuses a database that no server has made. */
 const configFor = async (terminal: Terminal): Promise<Config> => {
   const config = readConfig(terminal.env)
@@ -81,7 +63,16 @@ const workOn =
   async (terminal: Terminal, work: (service: Service) => Promise<void>): Promise<void> => {
     const config = await configFor(terminal)
     const serviceOn = await prepare(config)
-    await withDatabase(config, terminal, (database) => work(serviceOn(database)))
+    await withPostgres(config, terminal, (url) => {
+      const database = openDatabase({
+        url,
+        poolSize: 1,
+        pooler: config.databasePooler,
+        timeout: config.storeTimeout,
+        onError: () => undefined, // the failing statement throws too
+      })
+      return work(serviceOn(database)).finally(() => database.close())
+    })
   }
 
 /** Runs work on the master keys of the environment. */

@@ -10,24 +10,18 @@ import { note } from '../terminal.ts'
 /** With the master keys of the environment. A server must not reveal them. */
 const masterKeyAction = databaseAction(({ withMasterKeys }) => withMasterKeys)
 
-interface DependenceJson {
+interface DependenceJson extends Omit<KeyDependency, 'keyId'> {
   master_key_id: string | null
   standing: string
-  table: string
-  kind: KeyDependency['kind']
-  rows: number
 }
 
 const dependenceColumns: Column<DependenceJson>[] = [
   ['master key', (row) => row.master_key_id ?? '(not known)'],
   ['', (row) => row.standing],
-  ['table', (row) => row.table],
-  ['what', (row) => row.kind],
-  ['rows', (row) => String(row.rows)],
+  ...columnsOf<DependenceJson>('table', ['kind', 'what'], 'rows'),
 ]
 
-const status = masterKeyAction({
-  name: 'status',
+const status = masterKeyAction('status', {
   summary: 'Count the rows that depend on each master key.',
   notes: [
     'Remove an older master key only when no row depends on it and no row depends on an unknown key. Codes, refresh',
@@ -46,8 +40,7 @@ const status = masterKeyAction({
   },
 })
 
-const reseal = masterKeyAction({
-  name: 'reseal',
+const reseal = masterKeyAction('reseal', {
   summary: 'Encrypt data of older master keys again with the current one.',
   notes: [
     'A server does the same at startup. The command may run beside servers, any number of times.',
@@ -68,22 +61,15 @@ export const keys: Command = {
   name: 'keys',
   summary: 'signing keys of access tokens, and the data that depends on each master key',
   actions: [
-    listing({
+    listing('list', '/signing-keys', {
       summary: 'List the published signing keys.',
-      path: '/signing-keys',
       columns,
       settings: {
-        sort: text(
-          'sort',
-          'order',
-          'created_at or status; --sort=-created_at has the newest first',
-        ),
+        sort: text('sort <order>', 'created_at or status; --sort=-created_at has the newest first'),
       },
     }),
-    apiAction<ActivatedKeyJson>({
-      name: 'rotate',
+    apiAction<ActivatedKeyJson>('rotate', 'POST /signing-keys/rotate', {
       summary: 'Sign with the next key.',
-      call: 'POST /signing-keys/rotate',
       settings: {
         withdraw: flag(
           'withdraw',

@@ -30,9 +30,7 @@ const failure = (error: unknown) => {
  */
 export const serveWithWorkers = async (config: Config): Promise<void> => {
   const logger = createLogger(config.logLevel)
-  const postgres = await openPostgres(config, serverName(config), (line) =>
-    logger.debug({ line }, 'embedded postgres'),
-  )
+  const postgres = await openPostgres(config, serverName(config), logger)
   const registry = new Registry()
   const primary = createPrimary({ workers: config.workers, logger, metrics: () => metrics() })
   registerWorkerMetrics(registry, primary.state)

@@ -1,9 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 
-const usualTimeout = 10_000 // ms
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
-/** The log of a shutdown. */
 export interface ShutdownLog {
   info(about: object, message: string): void
   error(about: object, message: string): void
@@ -16,11 +14,7 @@ export interface ShutdownLog {
  * ignored: orchestrators and impatient users send them.
  * @param timeout milliseconds
  */
-export const closeOnSignal = (
-  close: () => Promise<void>,
-  log: ShutdownLog,
-  timeout = usualTimeout,
-) => {
+export const closeOnSignal = (close: () => Promise<void>, log: ShutdownLog, timeout = 10_000) => {
   const grace = closeWithGrace(
     {
       delay: timeout,

@@ -2,31 +2,16 @@
 import { readFile } from 'node:fs/promises'
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
 import { ownNamePattern } from '../../core/language/permission-catalogue.ts'
-import { type Interface, vocabulary } from '../../core/language/permissions.ts'
+import { vocabulary } from '../../core/language/permissions.ts'
 import type { Input } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
 import { jsonFile } from '../setting.ts'
 import type { Terminal } from '../terminal.ts'
 
-export interface Place {
-  organization: string
-  role: string
-}
-
-export interface Choices {
-  generation: Interface
-  /** Absent: the person is in no organization. */
-  placeOf(person: string): Place | undefined
-  organizations: ReadonlySet<string>
-  /** Further organizations of people, which are lost. */
-  others: readonly (readonly [person: string, organization: string])[]
-  /** Absent: the scope has no counterpart. */
-  counterpartOf(scope: string): readonly string[] | undefined
-}
+type Place = Record<'organization' | 'role', string>
 
 export const scopeMap = jsonFile(
-  'scope-map',
-  'file.json',
+  'scope-map <file.json>',
   'counterparts of scopes: {"old":["new"]}; [] for a scope that needs none',
 )
 
@@ -79,23 +64,29 @@ const readScopes = async (input: Input, terminal: Terminal): Promise<Map<string,
 }
 
 /** @throws CommandError for wrong options and files */
-export const readChoices = async (input: Input, terminal: Terminal): Promise<Choices> => {
+export const readChoices = async (input: Input, terminal: Terminal) => {
   const generation = input.choice('interface', ['current', 'legacy']) ?? 'current'
   const [one, file] = [input.text('organization'), input.text('organizations')]
   if ((one === undefined) === (file === undefined))
     throw usageError('give --organization or --organizations')
   if (one !== undefined && !isIdShaped(one)) throw usageError('--organization must be an id')
   const all = one && { organization: one, role: 'member' }
-  const { places, others } = file ? await readPlaces(file) : { places: new Map(), others: [] }
+  const none = { places: new Map<string, Place>(), others: [] }
+  const { places, others } = file ? await readPlaces(file) : none
   const scopes = await readScopes(input, terminal)
   // Each grant of a person has a refresh token.
   for (const scope of ['offline_access', ...vocabulary[generation]])
     if (!scopes.has(scope)) scopes.set(scope, scope === 'offline_access' ? [] : [scope])
   return {
     generation,
-    placeOf: (person) => all || places.get(person),
+    /** Absent: the person is in no organization. */
+    placeOf: (person: string): Place | undefined => all || places.get(person),
     organizations: new Set([...(all ? [all] : places.values())].map((place) => place.organization)),
+    /** Further organizations of people, which are lost. */
     others,
-    counterpartOf: (scope) => scopes.get(scope),
+    /** Absent: the scope has no counterpart. */
+    counterpartOf: (scope: string) => scopes.get(scope),
   }
 }
+
+export type Choices = Awaited<ReturnType<typeof readChoices>>

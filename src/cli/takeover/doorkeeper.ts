@@ -11,12 +11,7 @@ const isLive = (alias: string) =>
 export const doorkeeper: OldServer = {
   name: 'doorkeeper',
   title: 'Doorkeeper',
-  tables: {
-    apps: 'oauth_applications',
-    tokens,
-    access: tokens,
-    people: 'users',
-  },
+  tables: { apps: 'oauth_applications', tokens, access: tokens, people: 'users' },
   person: 'resource_owner_id',
   statements: (column, people, since) => {
     // A polymorphic owner may be another model with the same id.

@@ -9,7 +9,7 @@ import type { MemberJson } from '../../http/operator/organizations/members.ts'
 import type { AuditEventJson } from '../../http/operator/reports/audit.ts'
 import type { Input } from '../command.ts'
 import { CommandError, exitCodes, usageError } from '../exit-codes.ts'
-import { ApiRefusal, createOperatorApi, pathSegment } from '../operator-api.ts'
+import { ApiRefusal, createOperatorApi } from '../operator-api.ts'
 import { columnsOf, print, printList, table } from '../output.ts'
 import { importLines } from '../resources/import.ts'
 import { nameServer, operatorToken, operatorUrl } from '../server-address.ts'
@@ -50,7 +50,7 @@ const presentOn = async (terminal: Terminal, organizations: Iterable<string>) =>
   const present = new Set<string>()
   for (const id of organizations) {
     try {
-      const path = `/organizations/${pathSegment(id)}/members`
+      const path = `/organizations/${encodeURIComponent(id)}/members`
       for (const { user_id } of await api.list<MemberJson>(path, { role: 'admin' }))
         present.add(`${id} ${user_id}`)
       present.add(id)

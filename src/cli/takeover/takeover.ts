@@ -1,32 +1,28 @@
 // `latchkey takeover`: moves apps, people and grants in from another server, while that one still serves.
-import type { Command, Option } from '../command.ts'
+import type { Command } from '../command.ts'
+import { flag, optionsOf, text } from '../setting.ts'
 import { scopeMap } from './choices.ts'
 import { django } from './django.ts'
 import { doorkeeper } from './doorkeeper.ts'
 
-const options: Record<string, Option> = {
-  from: {
-    value: 'dsn',
-    help: 'the old store, without its password: postgres://, mysql:// or sqlite:///path',
-  },
-  organization: { value: 'id', help: 'everybody is in this organization' },
-  organizations: {
-    value: 'file.csv',
-    help: 'the organizations of people: columns user,organization[,role]',
-  },
-  interface: { value: 'name', help: 'current or legacy (default: current)' },
-  'scope-map': scopeMap.option,
-  'dry-run': { help: 'read and report only' },
-  out: { value: 'file.ndjson', help: 'write the lines of an import' },
-  import: { help: 'import the lines into the running server' },
-  taken: {
-    help: 'list what was used here since: tokens of these apps and people are unknown to the old server',
-  },
-  report: {
-    value: 'file',
-    help: 'write the report: Markdown, or JSON if the name ends with .json',
-  },
-}
+const options = optionsOf([
+  text(
+    'from <dsn>',
+    'the old store, without its password: postgres://, mysql:// or sqlite:///path',
+  ),
+  text('organization <id>', 'everybody is in this organization'),
+  text('organizations <file.csv>', 'the organizations of people: columns user,organization[,role]'),
+  text('interface <name>', 'current or legacy (default: current)'),
+  scopeMap,
+  flag('dry-run', 'read and report only'),
+  text('out <file.ndjson>', 'write the lines of an import'),
+  flag('import', 'import the lines into the running server'),
+  flag(
+    'taken',
+    'list what was used here since: tokens of these apps and people are unknown to the old server',
+  ),
+  text('report <file>', 'write the report: Markdown, or JSON if the name ends with .json'),
+])
 
 const notes = [
   'The password is read from TAKEOVER_PASSWORD, or the whole DSN from TAKEOVER_FROM (or the files that ..._FILE name).',

@@ -89,19 +89,13 @@ const codeFrom = (answer: URLSearchParams, state: string, issuer: string | null)
   return answer.get('code') as string
 }
 
-const addressOf = (
-  terminal: Terminal,
-  input: Input,
-  request: { redirectUri: string; state: string; challenge: string },
-) => {
+const addressOf = (terminal: Terminal, input: Input, request: Record<string, string>) => {
   const legacy = generationIn(input) === 'legacy'
   const organization = input.text('organization')
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: input.required('client-id'),
-    redirect_uri: request.redirectUri,
-    state: request.state,
-    code_challenge: request.challenge,
+    ...request,
     code_challenge_method: 'S256',
     ...narrowing(input),
     ...(organization && { organization_id: organization }),
@@ -140,7 +134,8 @@ export const authorize: Action = {
     const challenge = createHash('sha256').update(verifier).digest('base64url')
     const { server, redirectUri } = await listenFor(redirect)
     try {
-      const address = addressOf(terminal, input, { redirectUri, state, challenge })
+      const request = { redirect_uri: redirectUri, state, code_challenge: challenge }
+      const address = addressOf(terminal, input, request)
       note(terminal, `Open this address in a browser:\n\n  ${address}\n`)
       const timeout = input.number('timeout') ?? usualTimeout
       const answer = await callbackAt(server, redirect.pathname, timeout)

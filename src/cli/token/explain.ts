@@ -21,10 +21,7 @@ const kinds: Record<string, string> = {
 }
 
 /** Asks the server to explain a token; null when no operator token is configured. */
-export const askServer = async (
-  terminal: Terminal,
-  token: string,
-): Promise<TokenInspectionJson | null> => {
+export const askServer = async (terminal: Terminal, token: string) => {
   const operator = await operatorToken(terminal).catch((error: unknown) => {
     if (error instanceof CommandError) return null
     throw error

@@ -4,9 +4,7 @@ import {
   decodeProtectedHeader,
   errors,
   type JSONWebKeySet,
-  type JWTPayload,
   jwtVerify,
-  type ProtectedHeaderParameters,
 } from 'jose'
 import type { TokenInspectionJson } from '../../http/operator/tokens/inspection.ts'
 import type { Input } from '../command.ts'
@@ -18,14 +16,6 @@ import { nameServer } from '../server-address.ts'
 import { note, type Terminal } from '../terminal.ts'
 import { askServer, explanation, refusalWords, signedKinds } from './explain.ts'
 import { tokenIn } from './request.ts'
-
-interface Inspection {
-  valid: boolean
-  /** Reason why the token is invalid, in words. */
-  reason: string | null
-  header: ProtectedHeaderParameters
-  claims: JWTPayload
-}
 
 const opaque: Record<string, string> = {
   lkac_: 'an authorization code',
@@ -98,11 +88,8 @@ const decoded = (token: string) => {
   }
 }
 
-const inspected = async (
-  terminal: Terminal,
-  token: string,
-  audience: string | undefined,
-): Promise<Inspection> => {
+/** @returns the content, and the reason why it is invalid, in words */
+const inspected = async (terminal: Terminal, token: string, audience: string | undefined) => {
   const content = decoded(token)
   if (!content) throw notJwt(token)
   let reason: string | null = null
@@ -114,6 +101,8 @@ const inspected = async (
   }
   return { valid: reason === null, reason, ...content }
 }
+
+type Inspection = Awaited<ReturnType<typeof inspected>>
 
 const time = (seconds: number | undefined) =>
   seconds === undefined ? '–' : moment(new Date(seconds * 1000).toISOString())
@@ -167,7 +156,6 @@ const explain = (terminal: Terminal, input: Input, token: string, answer: TokenI
   if (!answer.accepted) throw new CommandError(exitCodes.refused, 'the token is not valid')
 }
 
-/** The action `token inspect`. */
 export const inspectToken = async (input: Input, terminal: Terminal): Promise<void> => {
   const token = await tokenIn(terminal, 'LATCHKEY_ACCESS_TOKEN', 'access_token')
   const asksHere = input.flag('local') || input.text('audience') !== undefined

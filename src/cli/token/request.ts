@@ -9,10 +9,7 @@ import { generation, generationIn, optionsOf, type Settings, words } from '../se
 import { note, type Terminal } from '../terminal.ts'
 
 /** RFC 6749 §5.2. */
-interface RefusalJson {
-  error?: string
-  error_description?: string
-}
+type RefusalJson = Partial<Record<'error' | 'error_description', string>>
 
 export const clientOptions: Record<string, Option> = {
   'client-id': { value: 'id', help: 'the app that requests the token' },
@@ -21,10 +18,10 @@ export const clientOptions: Record<string, Option> = {
 
 export const narrowed: Settings = {
   scope: {
-    ...words('scope', 'a,b', 'fewer permissions than approved'),
+    ...words('scope <a,b>', 'fewer permissions than approved'),
     read: (input) => input.words('scope')?.join(' '),
   },
-  workspace_ids: words('workspaces', 'a,b', 'fewer workspaces than approved (current)'),
+  workspace_ids: words('workspaces <a,b>', 'fewer workspaces than approved (current)'),
 }
 
 export const narrowingOptions = optionsOf(narrowed)

@@ -43,15 +43,13 @@ const words = (answer: TokenSimulationJson): string =>
       : []),
   ].join('\n\n')
 
-export const simulate = apiAction<TokenSimulationJson>({
-  name: 'simulate',
+export const simulate = apiAction<TokenSimulationJson>('simulate', 'POST /tokens/simulate', {
   summary:
     'Show the token that an app would get in an organization now, with reasons. Nothing is issued.',
-  call: 'POST /tokens/simulate',
   settings: {
-    client_id: required(text('app', 'id', 'the app that would request the token')),
-    organization_id: required(text('organization', 'id', 'the organization to access')),
-    user_id: text('user', 'id', 'the user (default: the app itself)'),
+    client_id: required(text('app <id>', 'the app that would request the token')),
+    organization_id: required(text('organization <id>', 'the organization to access')),
+    user_id: text('user <id>', 'the user (default: the app itself)'),
     ...narrowed,
   },
   notes: [

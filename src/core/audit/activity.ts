@@ -3,22 +3,17 @@ import type { ListPosition, Page, PageRequest } from '../language/paging.ts'
 import type { AuditFilter, AuditLog, LoggedEvent } from './audit-log.ts'
 import type { RefusedPages } from './refused-pages.ts'
 
-/** Names by id of what events are about; deleted objects are missing. */
-export interface Names {
-  /** Apps, and key sets of the organization by their client id. */
-  clients: ReadonlyMap<string, string>
-  people: ReadonlyMap<string, string>
-  workspaces: ReadonlyMap<string, string>
-  groups: ReadonlyMap<string, string>
-  organizations: ReadonlyMap<string, string>
-  /** Ids of the key sets among the clients, by their client ids. */
-  keySets: ReadonlyMap<string, string>
+/** Kinds of things with names. `clients`: apps, and key sets of the organization by their client id. */
+export type NamedKind = 'clients' | 'people' | 'workspaces' | 'groups' | 'organizations'
+
+/**
+ * Names by id of what events are about; deleted objects are missing. `keySets`: ids of the key sets among the clients, by
+ * their client ids.
+ */
+export interface Names extends Record<NamedKind | 'keySets', ReadonlyMap<string, string>> {
   /** Ids of what the reader can open: for an organization its key sets, installed apps and members of this moment. */
   present: ReadonlySet<string>
 }
-
-/** Kinds of things with names. */
-export type NamedKind = Exclude<keyof Names, 'keySets' | 'present'>
 
 /** An id and its name, for a choice. */
 export type Named = Record<'id' | 'name', string>

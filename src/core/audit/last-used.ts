@@ -1,15 +1,10 @@
 import { createWriteBehind } from './write-behind.ts'
 
-/** Used objects, by id. */
-export interface UsedIds {
-  grants: readonly string[]
-  /** Secrets of apps. */
-  secrets: readonly string[]
-  installs: readonly string[]
-  keySetSecrets: readonly string[]
-  /** Secrets of key sets that have signed a token without an expiry. */
-  endless: readonly string[]
-}
+/** Used objects, by id. `secrets`: of apps; `endless`: secrets of key sets that have signed a token without an expiry. */
+export type UsedIds = Record<
+  'grants' | 'secrets' | 'installs' | 'keySetSecrets' | 'endless',
+  readonly string[]
+>
 
 const flushEvery = 1000 // ms; Postgres updates a row at most once a minute
 const mostCollected = 50_000

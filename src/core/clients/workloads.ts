@@ -58,26 +58,18 @@ const faultsOf = (
 ): Fault[] => {
   const { issuer, subject, claims, jwks_uri: jwksUri } = workload
   const isOpen = subject === undefined && Object.keys(claims ?? {}).length === 0
-  if (issuer === ownIssuer) return [faultAt(`${pointer}/issuer`, 'own_issuer', 'is this server')]
+  const place = `${pointer}/issuer`
+  if (issuer === ownIssuer) return [faultAt(place, 'own_issuer', 'is this server')]
+  // Without keys of its own, an issuer is a URL: its metadata is fetched from there.
+  const isUrl = jwksUri === undefined
+  const isLong = JSON.stringify(claims ?? {}).length > longestClaims
+  const tooLong = `is longer than ${longestClaims} characters`
   return [
-    // Without keys of its own, an issuer is a URL: its metadata is fetched from there.
-    ...(jwksUri === undefined
-      ? fetchedUrlFaults(`${pointer}/issuer`, issuer, addresses, 'issuer')
-      : []),
-    ...faultIf(
-      jwksUri === undefined && issuer.includes('?'),
-      `${pointer}/issuer`,
-      'issuer',
-      'has a query (RFC 8414 §2)',
-    ),
+    ...(isUrl ? fetchedUrlFaults(place, issuer, addresses, 'issuer') : []),
+    ...faultIf(isUrl && issuer.includes('?'), place, 'issuer', 'has a query (RFC 8414 §2)'),
     ...fetchedUrlFaults(`${pointer}/jwks_uri`, jwksUri, addresses, 'workload_keys'),
     ...faultIf(isOpen, pointer, 'workload_subject', 'needs a subject or claims'),
-    ...faultIf(
-      JSON.stringify(claims ?? {}).length > longestClaims,
-      `${pointer}/claims`,
-      'workload_claims',
-      `is longer than ${longestClaims} characters`,
-    ),
+    ...faultIf(isLong, `${pointer}/claims`, 'workload_claims', tooLong),
   ]
 }
 

@@ -2,6 +2,7 @@ import { createParsePeriod, type RequestedPeriod } from '../audit/usage-report.t
 import type { Page, PageRequest } from '../language/paging.ts'
 import type { Period } from '../language/period.ts'
 import { found } from '../language/service-errors.ts'
+import type { PersonOfApp } from './app-people.ts'
 import type { InstallKey } from './install.ts'
 
 /** An organization's use of an app. */
@@ -26,13 +27,9 @@ export interface AppUseInOrganization {
 }
 
 /** A member with access. */
-export interface AppPerson {
-  userId: string
-  name: string
-  email: string
+export interface AppPerson extends Pick<PersonOfApp, 'userId' | 'name' | 'email' | 'since'> {
   /** The permissions that the user has approved. */
   permissions: string[]
-  since: Date
   lastUsedAt: Date | null
 }
 

@@ -25,12 +25,10 @@ export const keysIn = (filter: Filter, attributes: readonly string[]): Key[] | n
         ? keysIn({ ...part, path: [name, 'value'] }, attributes)
         : null
     }
-    case 'and': {
-      const found = filter.parts.map((part) => keysIn(part, attributes))
-      return found.find((keys) => keys !== null) ?? null
-    }
+    case 'and':
     case 'or': {
       const found = filter.parts.map((part) => keysIn(part, attributes))
+      if (filter.kind === 'and') return found.find((keys) => keys !== null) ?? null
       return found.every((keys) => keys !== null) ? found.flat() : null
     }
     default:

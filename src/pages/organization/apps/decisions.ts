@@ -4,6 +4,7 @@ import type { Undoable } from '../../../core/grants/undo.ts'
 import { covers, type Interface, intersect } from '../../../core/language/permissions.ts'
 import type { WorkspaceLimit } from '../../../core/language/scope.ts'
 import { Conflict, found, Invalid, NotFound } from '../../../core/language/service-errors.ts'
+import type { InstallKey } from '../../../core/organizations/install.ts'
 import type { InstalledAppWithWidening } from '../../../core/organizations/organization-apps.ts'
 import type { Text } from '../../../words/text.ts'
 import { tell, tellUndo } from '../../rendering/done-notice.ts'
@@ -15,7 +16,7 @@ import {
 } from '../../rendering/forms/approval-form.ts'
 import { field, fields, plainText } from '../../rendering/forms/sent-values.ts'
 import type { PageServices } from '../../sign-in/services.ts'
-import type { AdminVisit } from '../gate.ts'
+import { type AdminVisit, installIn } from '../gate.ts'
 import { requireOwnForm } from '../routes.ts'
 import { type AnswerFault, appUrl } from './items.ts'
 import { longestReason } from './requests.ts'
@@ -36,7 +37,7 @@ type Done = keyof Text['done']['apps'] | 'outdated'
 type Decided = Done | (() => Promise<FastifyReply>)
 /** Decisions about requests, which have a page of their own. */
 const answers = ['approve', 'refuse']
-type Decide = (visit: AdminVisit, clientId: string) => Promise<Decided>
+type Decide = (visit: AdminVisit, install: InstallKey) => Promise<Decided>
 
 /** The decisions of an admin about an app, by the form's `decision`. */
 export const createAppDecisions = (deps: PageServices, pages: AppPages) => {
@@ -74,8 +75,8 @@ export const createAppDecisions = (deps: PageServices, pages: AppPages) => {
   const workspaceIds = async ({ organization }: AdminVisit) =>
     (await workspaces.names(organization.id)).map(({ id }) => id)
 
-  const installed = async ({ organization }: AdminVisit, clientId: string) =>
-    found(await organizationApps.find(organization.id, clientId), 'install')
+  const installed = async ({ organizationId, clientId }: InstallKey) =>
+    found(await organizationApps.find(organizationId, clientId), 'install')
 
   const faultOf = (
     fault: ApprovalFault,
@@ -89,21 +90,21 @@ export const createAppDecisions = (deps: PageServices, pages: AppPages) => {
     workspaceIds: fault === 'outdated' ? workspaceIds : [],
   })
 
-  /** The requests that were on the page, or all for the app. */
-  const requestsIn = ({ request, organization }: AdminVisit, clientId: string) => {
+  /** The requests that were on the page; null: all for the app. */
+  const requestsIn = ({ request }: AdminVisit) => {
     const seen = fields(request, 'request_id').filter(isIdShaped)
-    const ids = seen.length > 0 ? seen : null
-    return { organizationId: organization.id, clientId, ids }
+    return seen.length > 0 ? seen : null
   }
 
-  const approve: Decide = async (visit, clientId) => {
-    const { request, organization, cause } = visit
-    const requested = await installRequests.list(organization.id)
+  const approve: Decide = async (visit, about) => {
+    const { request, cause } = visit
+    const { organizationId, clientId } = about
+    const requested = await installRequests.list(organizationId)
     const one = requested.find(({ app }) => app.clientId === clientId)
     if (!one) throw new NotFound('install request')
     if (one.cut.length > 0) return 'outdated'
     if (one.isInstalled) {
-      await installRequests.approve(requestsIn(visit, clientId), cause)
+      await installRequests.approve({ ...about, ids: requestsIn(visit) }, cause)
       return 'admitted'
     }
     const present = await workspaceIds(visit)
@@ -112,7 +113,6 @@ export const createAppDecisions = (deps: PageServices, pages: AppPages) => {
       return () => pages.list(visit, faultOf(approval, clientId, visit, null))
     const again = askAgain(visit, one.app.interface, approval.permissions)
     if (again) return again
-    const about = { organizationId: organization.id, clientId }
     const install = await installs.approveRequested({ ...approval, ...about }, cause)
     const requestIds = one.requests.map(({ id }) => id)
     await offerUndo(visit, {
@@ -126,31 +126,29 @@ export const createAppDecisions = (deps: PageServices, pages: AppPages) => {
   }
 
   /** Approves what members have installed for themselves, as it is, for everyone. */
-  const adopt: Decide = async (visit, clientId) => {
-    const { organization, cause, base } = visit
-    const { app, install } = await installed(visit, clientId)
+  const adopt: Decide = async (visit, about) => {
+    const { app, install } = await installed(about)
     if (!install.self) return 'outdated'
     const permissions = intersect(app.permissions, install.permissions)
-    const again = askAgain(visit, app.interface, permissions, appUrl(base, clientId))
+    const again = askAgain(visit, app.interface, permissions, appUrl(visit.base, about.clientId))
     if (again) return again
     const approval = { permissions, offered: permissions, workspaceIds: null }
-    await installs.approve({ ...approval, organizationId: organization.id, clientId }, cause)
+    await installs.approve({ ...approval, ...about }, visit.cause)
     return 'adopted'
   }
 
-  const refuse: Decide = async (visit, clientId) => {
-    const { request, cause } = visit
-    const about = requestsIn(visit, clientId)
-    const reason = plainText(field(request, 'refusal_reason'), longestReason) || null
-    const requestIds = await installRequests.refuse({ ...about, reason }, cause)
-    await offerUndo(visit, { kind: 'reopen', install: about, requestIds })
+  const refuse: Decide = async (visit, install) => {
+    const reason = plainText(field(visit.request, 'refusal_reason'), longestReason) || null
+    const refused = { ...install, ids: requestsIn(visit), reason }
+    const requestIds = await installRequests.refuse(refused, visit.cause)
+    await offerUndo(visit, { kind: 'reopen', install, requestIds })
     return 'refused'
   }
 
-  const change: Decide = async (visit, clientId) => {
-    const { request, organization, cause } = visit
-    const one = await installed(visit, clientId)
-    const { app } = one
+  const change: Decide = async (visit, install) => {
+    const { request, cause } = visit
+    const one = await installed(install)
+    const [{ app }, { clientId }] = [one, install]
     const shown = field(request, 'version')
     const present = await workspaceIds(visit)
     const { permissions: granted } = one.install
@@ -164,52 +162,47 @@ export const createAppDecisions = (deps: PageServices, pages: AppPages) => {
     const again = askAgain(visit, app.interface, fresh, `${appUrl(visit.base, clientId)}/change`)
     if (again) return again
     try {
-      await installs.change({ organizationId: organization.id, clientId }, choice, cause, { shown })
+      await installs.change(install, choice, cause, { shown })
       return 'changed'
     } catch (error) {
       if (!(error instanceof Conflict)) throw error
-      return async () => pages.change(visit, await installed(visit, clientId), { choice })
+      return async () => pages.change(visit, await installed(install), { choice })
     }
   }
 
   /** Approves the ticked permissions of those that the page showed, and stores that the others were declined. */
-  const widen = async (visit: AdminVisit, clientId: string, ticked: string[]): Promise<Decided> => {
-    const { request, organization, cause } = visit
-    const { app, widening } = await installed(visit, clientId)
+  const widen = async (
+    visit: AdminVisit,
+    install: InstallKey,
+    ticked: string[],
+  ): Promise<Decided> => {
+    const { app, widening } = await installed(install)
     if (!covers(app.permissions, ticked)) throw tamperedForm()
     const missing = [...widening.fresh, ...widening.declined]
-    const shown = fields(request, 'offered')
+    const shown = fields(visit.request, 'offered')
     const permissions = intersect(missing, ticked)
     const again = askAgain(visit, app.interface, permissions)
     if (again) return again
     const declined = shown.length > 0 ? intersect(missing, shown) : widening.fresh
-    const install = { organizationId: organization.id, clientId }
-    await installs.widen(install, { permissions, declined }, cause)
+    await installs.widen(install, { permissions, declined }, visit.cause)
     return permissions.length > 0 ? 'widened' : 'kept'
   }
 
   const hold =
     (suspended: boolean): Decide =>
-    async (visit, clientId) => {
-      const install = { organizationId: visit.organization.id, clientId }
+    async (visit, install) => {
       await installs.change(install, { suspended }, visit.cause)
       if (!suspended) return 'resumed'
       await tellUndo(visit, deps)
       return 'suspended'
     }
 
-  const personIn = async ({ request, organization }: AdminVisit, clientId: string) => {
+  const personIn = async ({ request }: AdminVisit, install: InstallKey) => {
     const userId = field(request, 'user_id')
     if (!isIdShaped(userId)) throw new NotFound('user')
     const names = await deps.memberships.names([userId])
     tell(request, { names: { person: names.get(userId) ?? null } })
-    return { organizationId: organization.id, clientId, userId }
-  }
-
-  const end: Decide = async (visit, clientId) => {
-    return (await deps.accessEnd(await personIn(visit, clientId), visit.cause))
-      ? 'ended'
-      : 'outdated'
+    return { ...install, userId }
   }
 
   const decisions: Record<string, Decide> = {
@@ -217,21 +210,24 @@ export const createAppDecisions = (deps: PageServices, pages: AppPages) => {
     adopt,
     refuse,
     change,
-    widen: (visit, clientId) => widen(visit, clientId, fields(visit.request, 'permissions')),
-    keep: (visit, clientId) => widen(visit, clientId, []),
+    widen: (visit, install) => widen(visit, install, fields(visit.request, 'permissions')),
+    keep: (visit, install) => widen(visit, install, []),
     suspend: hold(true),
     resume: hold(false),
-    end,
-    deny: async (visit, clientId) => {
-      const isNew = await deps.audiencePeople.deny(await personIn(visit, clientId), visit.cause)
+    end: async (visit, install) => {
+      const hasEnded = await deps.accessEnd(await personIn(visit, install), visit.cause)
+      return hasEnded ? 'ended' : 'outdated'
+    },
+    deny: async (visit, install) => {
+      const isNew = await deps.audiencePeople.deny(await personIn(visit, install), visit.cause)
       return isNew ? 'denied' : 'outdated'
     },
-    admit: async (visit, clientId) => {
-      await deps.audiencePeople.admit(await personIn(visit, clientId), visit.cause)
+    admit: async (visit, install) => {
+      await deps.audiencePeople.admit(await personIn(visit, install), visit.cause)
       return 'readmitted'
     },
-    uninstall: async ({ organization, cause }, clientId) => {
-      await installs.end({ organizationId: organization.id, clientId }, cause)
+    uninstall: async ({ cause }, install) => {
+      await installs.end(install, cause)
       return 'uninstalled'
     },
   }
@@ -257,7 +253,7 @@ export const createAppDecisions = (deps: PageServices, pages: AppPages) => {
     const from = `${visit.base}/requests/${encodeURIComponent(clientId)}`
     tell(visit.request, { names, ...(answers.includes(decision) && { from }) })
     try {
-      return decide ? await decide(visit, clientId) : null
+      return decide ? await decide(visit, installIn(visit, clientId)) : null
     } catch (error) {
       if (await isOutdated(error, visit, clientId)) return 'outdated'
       throw error

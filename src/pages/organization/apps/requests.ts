@@ -12,7 +12,7 @@ import { asLeft } from '../../rendering/left-lists.ts'
 import { describePermissions, initialTicks } from '../../rendering/permission-list.ts'
 import { signInUrl } from '../../sign-in/page.ts'
 import { showPage } from '../frame.ts'
-import { type AdminVisit, parameter } from '../gate.ts'
+import { type AdminVisit, installIn, parameter } from '../gate.ts'
 import type { AdminRoutes } from '../routes.ts'
 import { requestItem } from './items.ts'
 
@@ -65,11 +65,12 @@ export const organizationRequests = ({ get, form, deps }: AdminRoutes) => {
   }
 
   const approve = async (
-    { organization, cause }: AdminVisit,
+    visit: AdminVisit,
     one: RequestedApp,
     ids: string[],
   ): Promise<Undoable> => {
-    const install = { organizationId: organization.id, clientId: one.app.clientId }
+    const { cause } = visit
+    const install = installIn(visit, one.app.clientId)
     if (one.isInstalled) {
       const requestIds = await installRequests.approve({ ...install, ids }, cause)
       return { kind: 'reopen', install, requestIds }
@@ -81,12 +82,12 @@ export const organizationRequests = ({ get, form, deps }: AdminRoutes) => {
   }
 
   const refuse = async (
-    { organization, cause }: AdminVisit,
-    { app: { clientId } }: RequestedApp,
-    { ids, reason }: { ids: string[]; reason: string | null },
+    visit: AdminVisit,
+    { app }: RequestedApp,
+    answer: { ids: string[]; reason: string | null },
   ): Promise<Undoable> => {
-    const install = { organizationId: organization.id, clientId }
-    const requestIds = await installRequests.refuse({ ...install, ids, reason }, cause)
+    const install = installIn(visit, app.clientId)
+    const requestIds = await installRequests.refuse({ ...install, ...answer }, visit.cause)
     return { kind: 'reopen', install, requestIds }
   }
 

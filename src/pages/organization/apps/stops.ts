@@ -5,7 +5,7 @@ import type { SuspensionCounts } from '../../../core/organizations/suspend-all.t
 import type { Phrase } from '../../../words/phrase.ts'
 import { tell, tellUndo } from '../../rendering/done-notice.ts'
 import { field } from '../../rendering/forms/sent-values.ts'
-import { type AdminVisit, userIdOf } from '../gate.ts'
+import { type AdminVisit, installIn, userIdOf } from '../gate.ts'
 import { type AdminRoutes, type Confirmation, confirmation, showConfirmation } from '../routes.ts'
 import { appUrl } from './items.ts'
 import { appOfVisit } from './page.ts'
@@ -53,7 +53,7 @@ export const organizationAppStops = ({ get, deps }: AdminRoutes) => {
   ask('people/:user_id/end', async (visit, { app: { name, clientId } }) => {
     const words = visit.text.organization.stop.end
     const userId = userIdOf(visit)
-    const key = { organizationId: visit.organization.id, clientId, userId }
+    const key = { ...installIn(visit, clientId), userId }
     const person = found(await deps.organizationApps.person(key), 'user')
     return {
       title: words.title,

@@ -1,11 +1,9 @@
-import type { App } from '../../../core/clients/app.ts'
 import type { AccessEnd } from '../../../core/language/access-end.ts'
 import { editConflict, found } from '../../../core/language/service-errors.ts'
-import type { Phrase } from '../../../words/phrase.ts'
 import { tell } from '../../rendering/done-notice.ts'
 import { accessEndIn, endField, idleField } from '../../rendering/fields/access-end.ts'
 import { signInUrl } from '../../sign-in/page.ts'
-import { type AdminVisit, userIdOf } from '../gate.ts'
+import { type AdminVisit, installIn, userIdOf } from '../gate.ts'
 import type { AdminRoutes } from '../routes.ts'
 import { appUrl } from './items.ts'
 import { appOfVisit } from './page.ts'
@@ -21,20 +19,6 @@ export const isLater = (next: Date | number | null, now: Date | number | null): 
 const lastsLonger = (next: AccessEnd, now: AccessEnd): boolean =>
   isLater(next.expiresAt, now.expiresAt) || isLater(next.idleSeconds, now.idleSeconds)
 
-/** An install or one person's consent, whose end the page changes. */
-interface Subject {
-  app: App
-  now: AccessEnd
-  heading: Phrase
-  /** What the end means; null: nothing to add. */
-  hint: Phrase | null
-  url: string
-  /** @throws Conflict when the end is not `shown` any more */
-  write: (end: AccessEnd, shown: string) => Promise<unknown>
-}
-
-type ReadSubject = (visit: AdminVisit) => Promise<Subject>
-
 /** @throws Conflict when another person has changed the end */
 const requireVersion = (live: AccessEnd | null, shown: string) => {
   if (live && endVersion(live) !== shown) throw editConflict()
@@ -44,27 +28,27 @@ const requireVersion = (live: AccessEnd | null, shown: string) => {
 export const organizationAppEnd = ({ form, deps }: AdminRoutes) => {
   const { organizationApps, installs, consentEnds, recentSignIn } = deps
 
-  const ofInstall: ReadSubject = async (visit) => {
+  const ofInstall = async (visit: AdminVisit) => {
     const { text, organization, base, cause } = visit
     const { app, install } = await appOfVisit(deps, visit)
-    const key = { organizationId: organization.id, clientId: app.clientId }
+    const key = installIn(visit, app.clientId)
     return {
       app,
       now: install,
       heading: text.organization.appEnd.heading(app.name, organization.name),
       hint: null,
       url: `${appUrl(base, app.clientId)}/ends`,
-      write: (end, shown) =>
+      write: (end: AccessEnd, shown: string): Promise<unknown> =>
         installs.change(key, end, cause, { precondition: (live) => requireVersion(live, shown) }),
     }
   }
 
-  const ofPerson: ReadSubject = async (visit) => {
-    const { text, organization, base, cause } = visit
+  /** One person's consent. */
+  const ofPerson = async (visit: AdminVisit) => {
+    const { text, base, cause } = visit
     const { app } = await appOfVisit(deps, visit)
-    const userId = userIdOf(visit)
     const { clientId } = app
-    const key = { organizationId: organization.id, clientId, userId }
+    const key = { ...installIn(visit, clientId), userId: userIdOf(visit) }
     const [person, now] = await Promise.all([organizationApps.person(key), consentEnds.read(key)])
     const { name } = found(person, 'user')
     const { appEnd } = text.organization
@@ -73,13 +57,13 @@ export const organizationAppEnd = ({ form, deps }: AdminRoutes) => {
       now,
       heading: appEnd.personHeading(app.name, name),
       hint: appEnd.personHint(name),
-      url: `${appUrl(base, clientId)}/people/${encodeURIComponent(userId)}/ends`,
-      write: (end, shown) =>
+      url: `${appUrl(base, clientId)}/people/${encodeURIComponent(key.userId)}/ends`,
+      write: (end: AccessEnd, shown: string): Promise<unknown> =>
         consentEnds.change(key, end, cause, (live) => requireVersion(live, shown)),
     }
   }
 
-  const ends = (path: string, read: ReadSubject) =>
+  const ends = (path: string, read: typeof ofInstall | typeof ofPerson) =>
     form(`${path}/ends`, async (visit) => {
       const { request, text, session, base } = visit
       const { app, now, heading, hint, url, write } = await read(visit)

@@ -1,10 +1,9 @@
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
-import { OAuthError } from '../../core/language/errors.ts'
 import { doneNotice } from '../rendering/done-notice.ts'
 import { field, fields } from '../rendering/forms/sent-values.ts'
 import type { Notice } from '../rendering/view-models/frame.ts'
 import type { UserVisit } from '../sign-in/guards.ts'
-import { signInUrl, tooManyAttempts } from '../sign-in/page.ts'
+import { signInUrl, tooManyFor } from '../sign-in/page.ts'
 import type { AccountRoutes } from './routes.ts'
 
 const path = '/account/password'
@@ -66,9 +65,7 @@ export const accountPassword = ({ get, post, show, deps }: AccountRoutes) => {
       await browser.openSession(request, reply, changed.token)
       return reply.redirect(`${path}?done=changed`, 303)
     } catch (error) {
-      if (!(error instanceof OAuthError) || error.status !== 429) throw error
-      const words = tooManyAttempts(reply, error)
-      return showForm(visit, { error: words, errorField: 'current_password', status: 429 })
+      return showForm(visit, { ...tooManyFor(reply, error), errorField: 'current_password' })
     }
   })
 }

@@ -132,15 +132,10 @@ export const createSignInPage = (deps: PageServices): ShowSignIn => {
   }
 }
 
-/** The text for too many sign-in attempts (429). Also sets Retry-After. */
-export const tooManyAttempts = (reply: FastifyReply, error: OAuthError) => {
-  const wait = Math.max(1, error.retryAfter ?? 60)
-  reply.header('retry-after', String(wait))
-  return textOf(reply.request).signIn.tooMany(Math.ceil(wait / 60))
-}
-
-/** What a form shows after too many attempts. @throws every other error */
+/** What a form shows after too many attempts (429). Also sets Retry-After. @throws every other error */
 export const tooManyFor = (reply: FastifyReply, error: unknown) => {
   if (!(error instanceof OAuthError) || error.status !== 429) throw error
-  return { error: tooManyAttempts(reply, error), status: 429 }
+  const wait = Math.max(1, error.retryAfter ?? 60)
+  reply.header('retry-after', String(wait))
+  return { error: textOf(reply.request).signIn.tooMany(Math.ceil(wait / 60)), status: 429 }
 }

@@ -54,12 +54,6 @@ export interface OperatorVisit extends UserVisit {
   parameter(name: string): string
 }
 
-interface GateRules {
-  /** Without it the page does not exist for the operator. null: each operator may open it. */
-  permission: OperatorPermission | null
-  isRecent?: true
-}
-
 /** The fields of a form do not survive a redirect, so the operator has to submit it again. */
 const returnPath = (request: FastifyRequest) =>
   request.method === 'GET' ? request.url : ownPath({ request })
@@ -79,7 +73,8 @@ const showWithoutPasskeys = (visit: UserVisit) => {
 export const createOperatorGate = (deps: OperatorPagesDependencies) => {
   const { operators, administering, recentSignIn, ways, callApi } = deps
   const asUser = createUserGate(deps)
-  return ({ permission, isRecent }: GateRules, work: Work<OperatorVisit>) =>
+  /** @param permission without it the page does not exist for the operator; null: each operator may open it */
+  return (permission: OperatorPermission | null, work: Work<OperatorVisit>, isRecent = false) =>
     asUser(
       orNotFound(async (visit) => {
         const { request, reply, session } = visit

@@ -3,6 +3,7 @@ import type { OperatorPermission } from '../../core/credentials/operator-permiss
 import { leave, type PartOfPage } from '../rendering/forms/blocks-page.ts'
 import type { Field } from '../rendering/forms/form-field.ts'
 import { field } from '../rendering/forms/sent-values.ts'
+import type { Work } from '../sign-in/guards.ts'
 import { type ConsoleForm, createConsoleForms, fieldRefusal, type Specify } from './console-form.ts'
 import { type ConsoleTab, home, showConsole } from './console-page.ts'
 import { createOperatorGate, type OperatorPagesDependencies, type OperatorVisit } from './gate.ts'
@@ -70,7 +71,7 @@ export const createTab = (
   ) => {
     scope.get(
       path,
-      asOperator({ permission }, async (visit) => {
+      asOperator(permission, async (visit) => {
         const shown = await read(visit)
         return typeof shown === 'string' ? leave(visit, shown) : showConsole(visit, tab, shown)
       }),
@@ -83,7 +84,7 @@ export const createTab = (
     permission: OperatorPermission,
     answer: (visit: OperatorVisit) => Promise<FastifyReply>,
   ) => {
-    scope.get(path, asOperator({ permission }, answer))
+    scope.get(path, asOperator(permission, answer))
   }
 
   /** A page with one form. @param decidedAt where an operator goes on whom another one has overtaken */
@@ -93,15 +94,11 @@ export const createTab = (
     specify: Specify,
     decidedAt: string | null = null,
   ) => {
-    const rules = { permission, isRecent: true } as const
-    scope.get(
-      path,
-      asOperator(rules, (visit) => forms.get(visit, specify)),
-    )
-    scope.post(
-      path,
-      asOperator(rules, (visit) => forms.send(visit, specify, decidedAt)),
-    )
+    const recently = (work: Work<OperatorVisit>) => asOperator(permission, work, true)
+    const show = (visit: OperatorVisit) => forms.get(visit, specify)
+    scope.get(path, recently(show))
+    const send = (visit: OperatorVisit) => forms.send(visit, specify, decidedAt)
+    scope.post(path, recently(send))
   }
 
   /** A page with a form that decides something once. */

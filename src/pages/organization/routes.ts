@@ -1,7 +1,6 @@
 // Pages and forms of an organization's admins.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { NotFound } from '../../core/language/service-errors.ts'
-import type { Browser } from '../../http/browser/browser.ts'
 import type { Phrase } from '../../words/phrase.ts'
 import { createFormPages, type FormSpec, partOf } from '../rendering/forms/form-page.ts'
 import { field } from '../rendering/forms/sent-values.ts'
@@ -30,27 +29,25 @@ export const requireOwnForm = ({ request, organization }: AdminVisit): void => {
   if (id !== '' && id !== organization.id) throw new NotFound('organization')
 }
 
-const createAdminForms = (browser: Pick<Browser, 'sessionMark' | 'cookie'>) => {
-  const forms = createFormPages<AdminVisit, AdminForm>({
-    browser,
-    show: (visit, { tab }, page) => showParts(visit, tab, page),
-    work: serviceWork,
-  })
-  return {
-    show: (specify: Specify) => (visit: AdminVisit) =>
-      forms.get(visit, async () => named(visit, await specify(visit))),
-    /** @throws NotFound for the form of another organization */
-    send: (specify: Specify) => async (visit: AdminVisit) => {
-      requireOwnForm(visit)
-      return forms.send(visit, async () => named(visit, await specify(visit)))
-    },
-  }
-}
-
 /** Adds pages and forms for admins. Their paths are below `/organizations/:id`. */
 export const createAdminRoutes = (scope: FastifyInstance, deps: PageServices) => {
   const { asAdmin } = createOrganizationGates(deps)
-  const forms = createAdminForms(deps.browser)
+  const pages = createFormPages<AdminVisit, AdminForm>({
+    browser: deps.browser,
+    show: (visit, { tab }, page) => showParts(visit, tab, page),
+    work: serviceWork,
+  })
+  const asForm = (specify: Specify) => async (visit: AdminVisit) =>
+    named(visit, await specify(visit))
+  /** For pages that send their forms to one address. */
+  const forms = {
+    show: (specify: Specify) => (visit: AdminVisit) => pages.get(visit, asForm(specify)),
+    /** @throws NotFound for the form of another organization */
+    send: (specify: Specify) => async (visit: AdminVisit) => {
+      requireOwnForm(visit)
+      return pages.send(visit, asForm(specify))
+    },
+  }
   const get = (path: string, show: Work<AdminVisit>) => {
     scope.get(`/organizations/:id${path}`, asAdmin(show))
   }
@@ -61,7 +58,6 @@ export const createAdminRoutes = (scope: FastifyInstance, deps: PageServices) =>
     deps,
     get,
     post,
-    /** For pages that send their forms to one address. */
     forms,
     form: (path: string, specify: Specify) => {
       get(path, forms.show(specify))

@@ -1,12 +1,11 @@
-import type { FastifyRequest } from 'fastify'
-import { type ListPosition, type Page, placeShape } from '../../core/language/paging.ts'
+import type { Page } from '../../core/language/paging.ts'
 import { type ReviewedAccess, reviewFindings } from '../../core/organizations/access-review.ts'
 import type { Text } from '../../words/text.ts'
-import { endOf } from '../rendering/access-end.ts'
+import { endOf, wholeDays } from '../rendering/access-end.ts'
 import { createCsvAnswer, csvParts } from '../rendering/activity/csv-download.ts'
 import { csvLine } from '../rendering/csv.ts'
 import { queried } from '../rendering/forms/sent-values.ts'
-import { addressOf, choiceOf, linksOf, listOf, searchOf } from '../rendering/long-list.ts'
+import { addressOf, choiceOf, linksOf, listOf, placeIn, searchOf } from '../rendering/long-list.ts'
 import { permissionSentence } from '../rendering/permission-list.ts'
 import { useSentences } from '../rendering/permission-use.ts'
 import { momentOf } from '../rendering/render.ts'
@@ -20,13 +19,6 @@ const orders = ['name', 'created_at', 'last_used'] as const
 const noPage: Page<ReviewedAccess> = { items: [], next: null }
 
 const isShort = ({ items, next }: Page<ReviewedAccess>) => items.length < 2 && next === null
-
-const readPlace = (request: FastifyRequest, name: string): ListPosition | null => {
-  const place = queried(request, name)
-  return placeShape.test(place) ? place : null
-}
-
-const daysOf = (seconds: number) => Math.ceil(seconds / 86_400)
 
 const rowOf = (visit: AdminVisit, one: ReviewedAccess) => {
   const { text, base } = visit
@@ -62,7 +54,7 @@ const lineOf = (text: Text, one: ReviewedAccess): string => {
     iso(one.since),
     iso(one.lastUsedAt),
     iso(one.expiresAt),
-    one.idleSeconds === null ? '' : String(daysOf(one.idleSeconds)),
+    one.idleSeconds === null ? '' : String(wholeDays(one.idleSeconds)),
   ])
 }
 
@@ -78,7 +70,7 @@ export const organizationReview = ({ get, deps }: AdminRoutes) => {
     const choices = [choiceOf('finding', finding, findings, reviewFindings)]
     const parts = { label: text.search.placeholder, anchor: 'review', choices }
     const { part, filter, sorts, ...list } = listOf(visit, address, orders, parts)
-    const people = { ...part, after: readPlace(request, 'people_after') }
+    const people = { ...part, after: placeIn(request, 'people_after') }
     const isFirst = part.after === null && people.after === null
     // A later part of one list is shown without the other list.
     const [installs, consents] = await Promise.all([

@@ -2,7 +2,7 @@ import type { AccessEnd } from '../../core/language/access-end.ts'
 import type { Text } from '../../words/text.ts'
 import { momentOf } from './render.ts'
 
-const wholeDays = (seconds: number) => Math.ceil(seconds / 86_400)
+export const wholeDays = (seconds: number) => Math.ceil(seconds / 86_400)
 
 /** "Ends on 24 February 2027", for a decision; null: it does not end by itself. */
 export const endWords = (text: Text, { expiresAt, idleSeconds }: AccessEnd): string | null => {

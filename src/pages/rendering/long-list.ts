@@ -61,6 +61,12 @@ export const searchedText = (request: FastifyRequest, name: string, most = longe
     .trim()
     .slice(0, most)
 
+/** A place in a list that the address names; null: its beginning. */
+export const placeIn = (request: FastifyRequest, name: string): ListPosition | null => {
+  const place = queried(request, name)
+  return placeShape.test(place) ? place : null
+}
+
 /** @param limit entries of a page: fewer, where each is tall on a phone */
 export const searchOf = (
   { name, after, sort, filters }: ListPart,
@@ -95,7 +101,7 @@ export const readPart = (
   request: FastifyRequest,
   { orders, choices = [], picks = [] }: ListRules = {},
 ): ListPart => {
-  const [after, sort] = [queried(request, 'after'), queried(request, 'sort')]
+  const sort = queried(request, 'sort')
   const known = orders && withReverses(orders)
   if (known && sort !== '' && !known.includes(sort))
     throw invalidRequest(`sort has to be one of: ${known.join(', ')}`, 'list_order')
@@ -104,7 +110,7 @@ export const readPart = (
   const typed = picks.flatMap(({ name, picked: { value } }) => (value ? [[name, value]] : []))
   const part = {
     name: searchedText(request, 'name'),
-    after: placeShape.test(after) ? after : null,
+    after: placeIn(request, 'after'),
     ...{ sort, filters: Object.fromEntries([...filters, ...typed]) },
   }
   keepList(request, addressOf(pathOf(request.url), part))

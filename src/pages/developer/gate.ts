@@ -1,5 +1,4 @@
 // Who may open the pages for owners of apps.
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OwnedApp } from '../../core/clients/app-owners.ts'
 import { isClientIdShaped, isIdShaped } from '../../core/crypto/identifiers.ts'
 import { NotFound } from '../../core/language/service-errors.ts'
@@ -20,8 +19,7 @@ export interface WebhookVisit extends OwnerVisit {
   at: string
 }
 
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
-export type Gate<Visit> = (work: Work<Visit>) => Handler
+export type Gate<Visit> = (work: Work<Visit>) => ReturnType<ReturnType<typeof createUserGate>>
 
 /**
  * Guards every page and POST below `/developer/apps/:client_id`. A user who is not an owner at this moment gets the same

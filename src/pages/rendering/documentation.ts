@@ -10,11 +10,8 @@ import type { Renderer } from './render.ts'
 // The output of `npm run build` from docs/*.md. Only names are kept in memory. A page is read when it is requested.
 const directory = new URL('../../../dist/docs/', import.meta.url)
 
-interface Listed {
-  /** Path below `/docs/`. Empty for the index page. */
-  slug: string
-  title: string
-}
+/** `slug`: the path below `/docs/`; empty for the index page. */
+type Listed = { slug: string; title: string }
 
 const imageTypes: Record<string, string> = { png: 'image/png', svg: 'image/svg+xml' }
 

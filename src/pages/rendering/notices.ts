@@ -5,12 +5,6 @@ import type { Phrase } from '../../words/phrase.ts'
 import type { Text } from '../../words/text.ts'
 import { field, localPath } from './forms/sent-values.ts'
 
-interface NoticesDependencies {
-  securityNotices: SecurityNotices
-  browser: Browser
-  origin: string
-}
-
 const path = '/account/notices'
 
 export const noticeWords = (text: Text, notice: SecurityNotice): Phrase => {
@@ -23,7 +17,11 @@ export const noticeWords = (text: Text, notice: SecurityNotice): Phrase => {
 
 export const notices = (
   scope: FastifyInstance,
-  { securityNotices, browser, origin }: NoticesDependencies,
+  {
+    securityNotices,
+    browser,
+    origin,
+  }: { securityNotices: SecurityNotices; browser: Browser; origin: string },
 ) => {
   // Reloads a refused form.
   scope.get(path, (_request, reply) => reply.redirect('/', 303))

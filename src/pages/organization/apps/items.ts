@@ -3,7 +3,7 @@ import {
   missingPermissions,
 } from '../../../core/clients/required-permissions.ts'
 import type { AccessEnd } from '../../../core/language/access-end.ts'
-import { entriesOf, intersect } from '../../../core/language/permissions.ts'
+import { entriesOf, type Interface, intersect } from '../../../core/language/permissions.ts'
 import type { WorkspaceLimit } from '../../../core/language/scope.ts'
 import type { RequestedApp } from '../../../core/organizations/install-requests.ts'
 import type { InstalledAppWithWidening } from '../../../core/organizations/organization-apps.ts'
@@ -24,11 +24,9 @@ import {
 import { momentOf } from '../../rendering/render.ts'
 import type { AdminVisit } from '../gate.ts'
 
-type Api = 'legacy' | 'current'
-
 /** The names of the workspaces in a limit that still exist. */
 export const namesWithin = (
-  api: Api,
+  api: Interface,
   limit: WorkspaceLimit,
   workspaces: readonly WorkspaceName[],
 ): WorkspaceNames => {

@@ -131,12 +131,11 @@ export const eventChoices = ({ activity }: Text, chosen: string): Choice[] => {
 }
 
 /** The choices of groups. The first means all. */
-export const groupChoices = ({ activity: { filter } }: Text, chosen: string): Choice[] =>
-  ['', ...(Object.keys(groups) as Group[])].map((id) => ({
-    value: id,
-    label: id === '' ? filter.anything : filter.groups[id as Group],
-    isChosen: id === chosen,
-  }))
+export const groupChoices = ({ activity: { filter } }: Text, chosen: string): Choice[] => {
+  const all = Object.keys(groups) as Group[]
+  const named = all.map((id) => ({ id, name: filter.groups[id] }))
+  return choicesOf(filter.anything, named, chosen)
+}
 
 const placeShape = /^\d{1,16}$/
 

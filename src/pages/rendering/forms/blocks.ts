@@ -71,15 +71,10 @@ export const facts = (heading: string | null, rows: FactRow[], isFolded = false)
 export const links = (
   ...all: ([label: string, href: string, isPrimary?: boolean] | false)[]
 ): Block[] => {
-  const offered = all.filter((one) => one !== false)
-  return offered.length === 0
-    ? []
-    : [
-        {
-          kind: 'links',
-          links: offered.map(([label, href, isPrimary = false]) => ({ label, href, isPrimary })),
-        },
-      ]
+  const shown = all
+    .filter((one) => one !== false)
+    .map(([label, href, isPrimary = false]) => ({ label, href, isPrimary }))
+  return shown.length === 0 ? [] : [{ kind: 'links', links: shown }]
 }
 
 export const words = (text: string, tone: 'bad' | 'plain' | null = null): Block => ({

@@ -1,11 +1,10 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import {
   hasOtherLetters,
   isEmailAddress,
   normaliseEmail,
   shownEmail,
 } from '../../core/people/email-address.ts'
-import type { PasswordLink } from '../../core/people/password-links.ts'
 import type { PasswordReason } from '../../core/people/password-rules.ts'
 import { causeOf } from '../../http/browser/browser.ts'
 import type { Visitor } from '../rendering/forms/blocks-page.ts'
@@ -53,12 +52,14 @@ const forgottenPassword = (
 
 /** A user sets a password by the link of a mail. */
 const newPassword = (scope: FastifyInstance, { passwordLinks, renderer }: PageServices) => {
-  const showForm = (
+  const showForm = async (
     { request, reply }: Visitor,
     token: string,
-    { kind, person }: PasswordLink,
     fault?: PasswordReason,
-  ) => {
+  ): Promise<FastifyReply> => {
+    const link = await passwordLinks.find(token)
+    if (!link) return showEnd({ request, reply }, 'gone')
+    const { kind, person } = link
     const text = textOf(request)
     const words = text.newPassword
     const isInvitation = kind === 'invitation'
@@ -90,21 +91,15 @@ const newPassword = (scope: FastifyInstance, { passwordLinks, renderer }: PageSe
     })
   }
 
-  scope.get(setPath, async (request, reply) => {
-    const token = queried(request, 'token')
-    const link = await passwordLinks.find(token)
-    return link ? showForm({ request, reply }, token, link) : showEnd({ request, reply }, 'gone')
-  })
+  scope.get(setPath, (request, reply) => showForm({ request, reply }, queried(request, 'token')))
 
   scope.post(setPath, async (request, reply) => {
     const token = field(request, 'token')
     const password = field(request, 'new_password')
     const outcome = await passwordLinks.use({ token, password }, causeOf(request, null))
-    if (outcome === 'done' || outcome === 'gone') return showEnd({ request, reply }, outcome)
-    const link = await passwordLinks.find(token)
-    return link
-      ? showForm({ request, reply }, token, link, outcome)
-      : showEnd({ request, reply }, 'gone')
+    return outcome === 'done' || outcome === 'gone'
+      ? showEnd({ request, reply }, outcome)
+      : showForm({ request, reply }, token, outcome)
   })
 }
 

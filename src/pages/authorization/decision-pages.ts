@@ -18,7 +18,7 @@ import {
   permissionSentence,
 } from '../rendering/permission-list.ts'
 import { momentOf } from '../rendering/render.ts'
-import { type Reach, summaryOf } from '../rendering/summary.ts'
+import { type Reach, reachOf, summaryOf } from '../rendering/summary.ts'
 import {
   contextOf,
   type FormFault,
@@ -100,17 +100,14 @@ const identityWords = (text: Text, scopes: readonly OpenidScope[]) =>
  * @param places the ticked workspaces; null: all, including future ones
  * @param isLater and those that the user joins later
  */
-const reachOf = (
+const reachIn = (
   { app }: InteractionVisit,
   step: ConsentStep | InstallStep,
   places: number | null,
   isLater: boolean,
 ): Reach => {
-  if (app.interface === 'legacy')
-    return { kind: 'organization', name: step.membership.organizationName }
-  if (places === null) return { kind: 'all' }
-  const isAll = step.kind === 'consent' && isLater && places > 0 && places === step.workspaceTotal
-  return isAll ? { kind: 'all' } : { kind: 'some', count: places }
+  const isAll = step.kind === 'consent' && isLater && places === step.workspaceTotal && places > 0
+  return reachOf(app.interface, step.membership.organizationName, isAll ? null : places)
 }
 
 interface Bounded {
@@ -137,7 +134,7 @@ export const showInstall = (visit: InteractionVisit, step: InstallStep, fault?: 
   const workspaces = isLegacy ? null : workspaceChoice(text, { all, options })
   const context = contextOf(visit, text.titles.install, fault, true)
   return renderer.page(request, reply, 'install', context, {
-    ...decisionOf(visit, step, reachOf(visit, step, null, false), fault),
+    ...decisionOf(visit, step, reachIn(visit, step, null, false), fault),
     step: step.kind,
     heading: text.install.heading(app.name, membership.organizationName),
     lead: text.install.lead,
@@ -161,8 +158,7 @@ export const showSelfInstall = (visit: InteractionVisit, step: SelfInstallStep) 
   const { organizationName: name } = step.membership
   const words = text.selfInstall
   const count = step.workspaces.filter(({ isMember }) => isMember).length
-  const reach: Reach =
-    app.interface === 'legacy' ? { kind: 'organization', name } : { kind: 'some', count }
+  const reach = reachOf(app.interface, name, count)
   const offer = { api: app.interface, permissions: step.offered, reach }
   return renderer.page(request, reply, 'install', contextOf(visit, words.title), {
     ...organizationFrameOf(visit, step),
@@ -209,7 +205,7 @@ const workspacesOf = (visit: InteractionVisit, step: ConsentStep, fault?: FormFa
 export const consentPage = (visit: InteractionVisit, step: ConsentStep, fault?: FormFault) => {
   const { text, app, pending, now } = visit
   const { membership, before, resources } = step
-  const reach = reachOf(visit, step, step.workspaces.length, pending.workspaceIds === null)
+  const reach = reachIn(visit, step, step.workspaces.length, pending.workspaceIds === null)
   const { approvedBy, createdAt, self } = membership.install
   const workspaces = app.interface === 'current' ? workspacesOf(visit, step, fault) : null
   const context = contextOf(visit, text.titles.consent, fault, true)
@@ -235,6 +231,6 @@ export const showConsent = (visit: InteractionVisit, step: ConsentStep, fault?: 
 /** The sentences for the boxes that the address says are ticked. */
 export const sayTicked = (visit: InteractionVisit, step: ConsentStep | InstallStep): Phrase[] => {
   const { permissions, places, isLater } = tickedInAddress(visit.request)
-  const reach = reachOf(visit, step, places, isLater)
+  const reach = reachIn(visit, step, places, isLater)
   return sentencesOf(visit, visit.app, { offered: step.offered, permissions, reach })
 }

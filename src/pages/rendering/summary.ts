@@ -14,6 +14,12 @@ export type Reach =
   | { kind: 'some'; count: number }
   | { kind: 'organization'; name: string }
 
+/** @param name of the organization @param places the number of workspaces; null: all, including future ones */
+export const reachOf = (api: Interface, name: string, places: number | null): Reach => {
+  if (api === 'legacy') return { kind: 'organization', name }
+  return places === null ? { kind: 'all' } : { kind: 'some', count: places }
+}
+
 /** What the page offers. */
 interface Offer {
   api: Interface

@@ -1,4 +1,3 @@
-import type { App } from '../../../core/clients/app.ts'
 import { lockedPermissions } from '../../../core/clients/required-permissions.ts'
 import { isClientIdShaped } from '../../../core/crypto/identifiers.ts'
 import { versionOf } from '../../../core/language/edit-conflict.ts'
@@ -16,7 +15,7 @@ import { listOf } from '../../rendering/long-list.ts'
 import { describePermissions } from '../../rendering/permission-list.ts'
 import { useSentences } from '../../rendering/permission-use.ts'
 import { momentOf } from '../../rendering/render.ts'
-import type { Reach } from '../../rendering/summary.ts'
+import { reachOf } from '../../rendering/summary.ts'
 import type { PageServices } from '../../sign-in/services.ts'
 import { trailReader } from '../activity/reader.ts'
 import { createEditConflict } from '../edit-conflict.ts'
@@ -45,16 +44,6 @@ export const appOfVisit = async (
   const clientId = parameter(request, 'client_id')
   if (!isClientIdShaped(clientId)) throw new NotFound('app')
   return found(await organizationApps.find(organization.id, clientId), 'app')
-}
-
-/** @param places null: all */
-const reachOf = (
-  { interface: api }: Pick<App, 'interface'>,
-  name: string,
-  places: number | null,
-): Reach => {
-  if (api === 'legacy') return { kind: 'organization', name }
-  return places === null ? { kind: 'all' } : { kind: 'some', count: places }
 }
 
 const peopleOfPage = 10
@@ -182,7 +171,7 @@ export const organizationApp = ({ get, deps }: AdminRoutes): Pick<AppPages, 'cha
       app: cardOf(app),
       summary: sentencesOf(visit, app, {
         ...{ offered: permissions, permissions: chosen, locked },
-        reach: reachOf(app, organization.name, limit?.length ?? null),
+        reach: reachOf(api, organization.name, limit?.length ?? null),
       }),
       sentenceUrl: `${url}/sentence`,
       bounds: {
@@ -215,7 +204,7 @@ export const organizationApp = ({ get, deps }: AdminRoutes): Pick<AppPages, 'cha
     const sentences = sentencesOf(visit, app, {
       ...{ offered: app.permissions, permissions },
       locked: lockedPermissions(app, app.permissions, install.permissions),
-      reach: reachOf(app, organization.name, places),
+      reach: reachOf(app.interface, organization.name, places),
     })
     return reply.header('cache-control', 'no-store').send(sentences)
   })

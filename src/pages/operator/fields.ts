@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { everything, operatorPermissions } from '../../core/credentials/operator-permissions.ts'
 import type { Text } from '../../words/text.ts'
-import { type Field, textField } from '../rendering/forms/form-field.ts'
+import { codeTicks, type Field, textField } from '../rendering/forms/form-field.ts'
 import { field } from '../rendering/forms/sent-values.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
 import type { OperatorVisit } from './gate.ts'
@@ -39,15 +39,6 @@ export const choiceField = <Value extends string>(
   options: values.map((value) => ({ value, label: labels[value] })),
 })
 
-export const ticksField = (
-  label: string,
-  names: readonly string[],
-  ticked: readonly string[],
-): Field => ({
-  ...{ name: 'permissions', kind: 'ticks', label, values: ticked, isCode: true },
-  options: [...new Set(names)].map((value) => ({ value, label: value })),
-})
-
 /** Permissions by name to tick, each with what people read, grouped and with the sensitive ones first. */
 export const permissionsField = (
   visit: OperatorVisit,
@@ -63,15 +54,16 @@ export const permissionsField = (
         ? []
         : [{ value, label: value, hint: mark ? `${sentence} · ${mark}` : sentence }],
     )
-  return { ...ticksField(visit.text.operator.forms.fields.permissions, [], ticked), options }
+  const { permissions: label } = visit.text.operator.forms.fields
+  return { ...codeTicks('permissions', label, [], ticked), options }
 }
 
 /** What operators and their tokens may do, as boxes. */
 export const rightsField = ({ text }: OperatorVisit, values: readonly string[]): Field => {
   const { permissions, allRights } = text.operator.forms.fields
-  const { options = [], ...ticks } = ticksField(permissions, operatorPermissions, values)
+  const ticks = codeTicks('permissions', permissions, operatorPermissions, values)
   const all = { value: everything, label: allRights, isWords: true } as const
-  return { ...ticks, options: [all, ...options] }
+  return { ...ticks, options: [all, ...(ticks.options ?? [])] }
 }
 
 const hour = 3600 // s

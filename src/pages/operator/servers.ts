@@ -3,10 +3,10 @@ import type {
   ResourceServerJson,
 } from '../../http/operator/tokens/resource-servers.ts'
 import { code, copied, linked, links, timed } from '../rendering/forms/blocks.ts'
-import type { Field } from '../rendering/forms/form-field.ts'
+import { codeTicks, type Field } from '../rendering/forms/form-field.ts'
 import { field } from '../rendering/forms/sent-values.ts'
 import { activityUrl, tabUrl } from './console-page.ts'
-import { linesField, linesOrNull, nameField, ticksField } from './fields.ts'
+import { linesField, linesOrNull, nameField } from './fields.ts'
 import type { OperatorVisit } from './gate.ts'
 import { linkedIf, listTable } from './list-table.ts'
 import { pickedOrganizations } from './picked.ts'
@@ -43,7 +43,7 @@ const changeFields = (visit: OperatorVisit, server: ResourceServerJson): Field[]
       values: [server.permissions === null ? 'yes' : ''],
       isOutside: true,
     },
-    ticksField(permissions, names, present),
+    codeTicks('permissions', permissions, names, present),
     linesField('organization_ids', organizations, server.organization_ids, { hint }),
   ]
 }

@@ -4,8 +4,8 @@ import type { AppJson } from '../../../http/operator/apps/schemas.ts'
 import type { Text } from '../../../words/text.ts'
 import { type Setting, settingField } from '../../rendering/fields/app-settings.ts'
 import { requirementFields } from '../../rendering/fields/required-permissions.ts'
-import { type Field, textField } from '../../rendering/forms/form-field.ts'
-import { choiceField, codeField, linesField, ticksField } from '../fields.ts'
+import { codeTicks, type Field, textField } from '../../rendering/forms/form-field.ts'
+import { choiceField, codeField, linesField } from '../fields.ts'
 import type { OperatorVisit } from '../gate.ts'
 
 /** @param app null: it is not registered yet */
@@ -35,6 +35,7 @@ export const fieldsOf = (
     hint: string | null = null,
   ): Field => ({ name, kind: 'tick', label, hint, values: [app?.[name] ? 'yes' : ''] })
   const present = app?.permissions ?? []
+  const known = [...catalogue.names(interfaceName), ...present]
   const kinds = { '': fields.noKind, ...fields.kinds }
   const names = owners.map(({ name }) => name)
   const ownersField = linesField('owners', fields.owners, names, { hint: fields.ownersHint })
@@ -42,8 +43,8 @@ export const fieldsOf = (
     setting('name'),
     setting('client_type'),
     setting('redirect_uris'),
-    ticksField(fields.permissions, [...catalogue.names(interfaceName), ...present], present),
-    ...requirementFields(text, app, [...catalogue.names(interfaceName), ...present]),
+    codeTicks('permissions', fields.permissions, known, present),
+    ...requirementFields(text, app, known),
     setting('description'),
     textField('publisher', fields.publisher, app?.publisher, { whenEmpty: null }),
     setting('homepage_uri'),

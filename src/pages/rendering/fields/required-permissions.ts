@@ -4,7 +4,7 @@ import type { AppSettings } from '../../../core/clients/app-settings.ts'
 import type { SnakeKeys } from '../../../core/language/case.ts'
 import { intersect } from '../../../core/language/permissions.ts'
 import type { Text } from '../../../words/text.ts'
-import { type Body, type Field, listIn } from '../forms/form-field.ts'
+import { type Body, codeTicks, type Field, listIn } from '../forms/form-field.ts'
 import { fieldRefusal, type Refusal } from '../forms/form-page.ts'
 
 type Requirements = SnakeKeys<Pick<AppSettings, 'optionalPermissions' | 'permissionReasons'>>
@@ -46,22 +46,13 @@ export const needsField = (
   names: readonly string[],
 ): Field => {
   const words = developer.changes.requirements
+  const boxes = codeTicks('optional_permissions', words.some, names, optional ?? [])
   return {
     ...{ name: 'needs', kind: 'choice', label: words.needs, hint: words.needsHint },
     values: [optional === null ? 'nothing' : 'some'],
     options: [
       { value: 'nothing', label: words.nothing },
-      {
-        value: 'some',
-        label: words.some,
-        more: [
-          {
-            ...{ name: 'optional_permissions', kind: 'ticks', label: words.some, isCode: true },
-            values: optional ?? [],
-            options: [...new Set(names)].map((value) => ({ value, label: value })),
-          },
-        ],
-      },
+      { value: 'some', label: words.some, more: [boxes] },
     ],
   }
 }

@@ -1,6 +1,6 @@
 // Which events a webhook gets: all of them, or the ticked ones.
 import type { Text } from '../../../words/text.ts'
-import type { Body, Field } from '../forms/form-field.ts'
+import { type Body, codeTicks, type Field } from '../forms/form-field.ts'
 
 /** @param present null: all @param types that can be ticked */
 export const eventsField = (
@@ -9,22 +9,13 @@ export const eventsField = (
   present: readonly string[] | null,
 ): Field => {
   const { form } = developer.webhooks
+  const boxes = codeTicks('events', form.some, types, present ?? [])
   return {
     ...{ name: 'which', kind: 'choice', label: form.events, isRequired: true },
     ...{ values: [present ? 'some' : 'all'], missing: form.noEvent },
     options: [
       { value: 'all', label: form.all },
-      {
-        value: 'some',
-        label: form.some,
-        more: [
-          {
-            ...{ name: 'events', kind: 'ticks', label: form.some, isCode: true },
-            values: present ?? [],
-            options: types.map((type) => ({ value: type, label: type })),
-          },
-        ],
-      },
+      { value: 'some', label: form.some, more: [boxes] },
     ],
   }
 }

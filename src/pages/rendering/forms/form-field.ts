@@ -35,6 +35,17 @@ export const textField = (
   more?: Partial<Field>,
 ): Field => ({ name, kind: 'text', label, values: [value ?? ''], ...more })
 
+/** Boxes for names that programs read. */
+export const codeTicks = (
+  name: string,
+  label: string,
+  names: readonly string[],
+  ticked: readonly string[],
+): Field => ({
+  ...{ name, kind: 'ticks', label, values: ticked, isCode: true },
+  options: [...new Set(names)].map((value) => ({ value, label: value })),
+})
+
 export const removalOf = ({ name }: Pick<Field, 'name'>) => `${name}_removed`
 
 export type Body = Record<string, unknown>

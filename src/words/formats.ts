@@ -24,11 +24,10 @@ const listOf = (type: 'conjunction' | 'disjunction') =>
     }
   })
 
-const wordsOf = (type: 'conjunction' | 'disjunction') =>
-  perLanguage((tag) => {
-    const format = new Intl.ListFormat(tag, { type })
-    return (words: readonly string[]) => format.format(words)
-  })
+const allWords = perLanguage((tag) => {
+  const format = new Intl.ListFormat(tag, { type: 'conjunction' })
+  return (words: readonly string[]) => format.format(words)
+})
 
 const separators: Record<string, { comma: string; semicolon: string }> = {
   ar: { comma: '، ', semicolon: '؛ ' },
@@ -105,9 +104,7 @@ export const formats = {
     /** "Kim, Lee or Sam", with each name isolated from the words. */
     any: listOf('disjunction'),
     /** "name and e-mail address" */
-    allWords: wordsOf('conjunction'),
-    /** "a password or a passkey" */
-    anyWords: wordsOf('disjunction'),
+    allWords,
     /** "name, description" */
     comma: joined('comma'),
     /** "Create records; Update records" */

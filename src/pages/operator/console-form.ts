@@ -83,9 +83,6 @@ export const fieldRefusal = (name: string, words: string): Refused => ({
   refusal: refusalOfField(name, words),
 })
 
-const nextOf = ({ next, cancelUrl }: ConsoleForm, answer: never) =>
-  typeof next === 'function' ? next(answer) : (next ?? cancelUrl)
-
 const send = async (
   deps: OperatorPagesDependencies,
   visit: OperatorVisit,
@@ -111,8 +108,9 @@ const send = async (
   const done = spec.done === undefined ? doneBy[call.method] : spec.done
   tell(visit.request, { names: { object: spec.subject ?? nameIn(body) } })
   if (spec.canUndo) await tellUndo(visit, deps, true)
-  const next = leadsBack ? home : nextOf(spec, outcome.answer)
-  return { reply: leave(visit, next, done ?? undefined) }
+  const { next = spec.cancelUrl } = spec
+  const ahead = typeof next === 'function' ? next(outcome.answer) : next
+  return { reply: leave(visit, leadsBack ? home : ahead, done ?? undefined) }
 }
 
 /** The form, or the address of the page that an operator gets instead. */

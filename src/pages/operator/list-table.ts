@@ -73,21 +73,11 @@ export const whether = (
 /** One part of a list, with its search, filters and order, and links to the first and the next part. */
 export const listTable = async <Item>(
   visit: OperatorVisit,
-  {
-    from,
-    filter,
-    url,
-    limit = '15',
-    columns,
-    find = null,
-    choices = [],
-    picks = [],
-    usual,
-    ...list
-  }: List<Item>,
+  { from, filter, url, columns, usual = 'created_at', ...list }: List<Item>,
 ): Promise<TableBlock> => {
   const { request, api, text } = visit
-  const { part: given = readPart(request, { choices, picks }), ...table } = list
+  const { limit = '15', find = null, choices = [], picks = [], ...own } = list
+  const { part: given = readPart(request, { choices, picks }), ...table } = own
   const part = find === null ? { ...given, name: '' } : given
   const { name, after: cursor, sort, filters } = part
   const isFaulty = picks.some(({ picked }) => picked.fault !== null)
@@ -111,7 +101,7 @@ export const listTable = async <Item>(
       list: linksOf(url, part, page),
       filter: isLong && (find !== null || choices.length > 0) ? form : null,
     },
-    sortsOf(url, part, usual ?? 'created_at', anchor),
+    sortsOf(url, part, usual, anchor),
   )
 }
 

@@ -87,14 +87,8 @@ const stepOf = ({ preview }: Text, app: App, now: number) => {
   }
   const membership: Membership & { install: typeof install } = {
     ...{ organizationId: '', organizationName: preview.organization, role: 'member', install },
-    ...{
-      requestedAt: null,
-      refusedAt: null,
-      refusalReason: null,
-      withdrawnAt: null,
-      expiredAt: null,
-      consent: null,
-    },
+    ...{ requestedAt: null, refusedAt: null, refusalReason: null, withdrawnAt: null },
+    ...{ expiredAt: null, consent: null },
     ...{ usualEnd: { expiresDays: null, idleDays: null }, installExpiresAt: null },
     ...{ consentEnd: null, hostDays: null },
   }

@@ -41,14 +41,10 @@ export const createDeveloperForms = <Visit extends UserVisit>(
   type Outcome = ServiceForm | string
   /** @param specify the form, or the address of the page that the user gets instead */
   return (path: string, specify: (visit: Visit) => Promise<Outcome> | Outcome) => {
-    scope.get(
-      path,
-      recently((visit) => forms.get(visit, specify)),
-    )
-    scope.post(
-      path,
-      recently((visit) => forms.send(visit, specify)),
-    )
+    const show = (visit: Visit) => forms.get(visit, specify)
+    scope.get(path, recently(show))
+    const send = (visit: Visit) => forms.send(visit, specify)
+    scope.post(path, recently(send))
   }
 }
 

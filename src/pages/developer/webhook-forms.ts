@@ -185,8 +185,6 @@ export const developerWebhookForms = (scope: FastifyInstance, deps: PageServices
   change(ofWebhook, deps)
   rotation(ofWebhook, deps)
   deletion(ofWebhook, deps)
-  scope.get(
-    '/developer/apps/:client_id/webhook-secret',
-    asOwner((visit) => showSecret(visit, deps)),
-  )
+  const show = (visit: OwnerVisit) => showSecret(visit, deps)
+  scope.get('/developer/apps/:client_id/webhook-secret', asOwner(show))
 }

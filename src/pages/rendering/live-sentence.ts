@@ -18,24 +18,19 @@ export const tickedInAddress = ({ url }: FastifyRequest) => {
   }
 }
 
-/**
- * The sentences for what is ticked, among the offered permissions.
- * @param locked those of them that cannot be unticked; absent: all that the app requires
- */
+interface Ticked {
+  offered: readonly string[]
+  permissions: readonly string[]
+  /** Those of the offered ones that cannot be unticked; absent: all that the app requires. */
+  locked?: readonly string[]
+  reach: Reach
+}
+
+/** The sentences for what is ticked, among the offered permissions. */
 export const sentencesOf = (
   reader: Reader,
   app: Pick<App, 'interface' | 'permissions' | 'optionalPermissions'>,
-  {
-    offered,
-    permissions,
-    locked = lockedPermissions(app, offered),
-    reach,
-  }: {
-    offered: readonly string[]
-    permissions: readonly string[]
-    locked?: readonly string[]
-    reach: Reach
-  },
+  { offered, permissions, locked = lockedPermissions(app, offered), reach }: Ticked,
 ): Phrase[] =>
   summaryOf(reader, {
     ...{ api: app.interface, reach },

@@ -8,13 +8,10 @@ import { field } from './forms/sent-values.ts'
 const hour = 3600 // s
 const overlaps = { hour, day: 24 * hour, week: 168 * hour, month: 720 * hour } as const
 
-interface Words {
-  legend: string
-  keepHint?: string
-  leaked: string
-  leakedHint: string
-  chooseFault: string
-}
+type Words = Pick<
+  Text['developer']['webhooks']['rotation'],
+  'legend' | 'leaked' | 'leakedHint' | 'chooseFault'
+> & { keepHint?: string }
 
 /** @param hasRoom a secret can stay beside the new one */
 export const inUseField = ({ developer }: Text, words: Words, hasRoom: boolean): Field => {

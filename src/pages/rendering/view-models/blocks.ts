@@ -119,17 +119,6 @@ export interface FormField extends FieldLook {
 /** A further button of a form, with its `decision`. */
 export type FormAnswer = { submit: string; decision: string; isDanger?: boolean }
 
-/** A new secret, once. */
-export type ShownSecret = {
-  idLabel: string
-  clientId: string
-  secretLabel: string
-  secret: string
-  fileName: string
-  download: string
-  usage: string
-}
-
 /** A sum with a bar for each day; the sizes are in percent of the drawing. `summary`: the chart in words. */
 export type Figure = {
   label: string
@@ -179,9 +168,11 @@ export type Block =
       isDanger?: boolean | undefined
       cancelUrl?: string | null
     }
+  /** A new secret, once, with its file. */
   | {
       kind: 'secret'
-      shown: ShownSecret
+      shown: Record<'idLabel' | 'clientId' | 'secretLabel' | 'secret' | 'usage', string> &
+        Record<'fileName' | 'download', string>
       lost: string
       /** Until when other secrets work. */
       others: string[]

@@ -9,11 +9,7 @@ import type { UserVisit } from '../sign-in/guards.ts'
 import type { PageServices } from '../sign-in/services.ts'
 import type { Gate } from './gate.ts'
 
-export const showDeveloper = async (
-  deps: PageServices,
-  visit: UserVisit,
-  page: PartOfPage,
-): Promise<FastifyReply> => {
+export const showDeveloper = async (deps: PageServices, visit: UserVisit, page: PartOfPage) => {
   const { text, session } = visit
   const tabs = await accountTabs(text, 'developer', session, deps)
   return showBlocks(visit, { tabs: oneGroup(tabs), navigation: text.accountTabs.label }, page)

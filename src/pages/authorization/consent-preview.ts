@@ -102,11 +102,7 @@ const stepOf = ({ preview }: Text, app: App, now: number) => {
 }
 
 /** The part of a form that shows the consent page of the app that it would make. */
-export const consentPreview = (
-  deps: PageServices,
-  visit: UserVisit,
-  known: KnownSettings,
-): FormPreview => {
+export const consentPreview = (deps: PageServices, visit: UserVisit, known: KnownSettings) => {
   const { logos, renderer, now } = deps
   const { request, reply, session } = visit
 

@@ -8,11 +8,8 @@ import type { UserVisit } from '../sign-in/guards.ts'
 import type { PageServices } from '../sign-in/services.ts'
 import type { Gate } from './gate.ts'
 
-export const showDeveloper = (
-  deps: PageServices,
-  visit: UserVisit,
-  page: PartOfPage,
-): Promise<FastifyReply> => showAccountBlocks(deps, visit, 'developer', page)
+export const showDeveloper = (deps: PageServices, visit: UserVisit, page: PartOfPage) =>
+  showAccountBlocks(deps, visit, 'developer', page)
 
 /** Adds pages with one form each, at their own addresses. All of them need a recent sign-in. */
 export const createDeveloperForms = <Visit extends UserVisit>(

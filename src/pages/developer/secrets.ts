@@ -83,11 +83,7 @@ export const developerSecrets = (scope: FastifyInstance, deps: PageServices) => 
     `${base}/secret?${new URLSearchParams({ handover })}`
 
   /** @returns where the new secret is shown @throws Conflict too_many_secrets and for an app that has no secrets */
-  const create = async (
-    visit: OwnerVisit,
-    rotation: SecretRotation,
-    { handover, mark }: Sent,
-  ): Promise<string> => {
+  const create = async (visit: OwnerVisit, rotation: SecretRotation, { handover, mark }: Sent) => {
     const { request, session, owned, base, cause } = visit
     let isKept = false
     const owner: RotationByOwner = {

@@ -143,11 +143,7 @@ const deletion = (form: DeveloperForm<WebhookVisit>, { appWebhooks }: PageServic
   })
 
 /** The webhook of a secret that was just made; null when it was deleted meanwhile. */
-const webhookOf = (
-  { appWebhooks }: PageServices,
-  clientId: string,
-  id: string,
-): Promise<Webhook | null> =>
+const webhookOf = ({ appWebhooks }: PageServices, clientId: string, id: string) =>
   appWebhooks.read({ clientId, id }).catch((error: unknown) => {
     if (error instanceof NotFound) return null
     throw error

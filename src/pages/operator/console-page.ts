@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify'
 import type { OperatorPermission } from '../../core/credentials/operator-permissions.ts'
 import { type Chosen, filteredUrl } from '../rendering/activity/filter.ts'
 import { doneNotice } from '../rendering/done-notice.ts'
@@ -57,11 +56,7 @@ const noticeIn = ({ request, text }: OperatorVisit) => {
   return doneNotice(request, said, Object.keys(unchanged))
 }
 
-export const showConsole = (
-  visit: OperatorVisit,
-  tab: ConsoleTab,
-  page: PartOfPage,
-): Promise<FastifyReply> =>
+export const showConsole = (visit: OperatorVisit, tab: ConsoleTab, page: PartOfPage) =>
   showBlocks(
     visit,
     {

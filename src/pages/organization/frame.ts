@@ -1,11 +1,9 @@
 // What is around the content of each page for an organization's admins.
-import type { FastifyReply } from 'fastify'
 import { doneNotice, type Sentence } from '../rendering/done-notice.ts'
 import { createFramedPages, type PartOfPage, showBlocks } from '../rendering/forms/blocks-page.ts'
 import type { OrganizationTabs } from '../rendering/organization-page.ts'
 import { searchField } from '../rendering/search-page.ts'
 import { type Group, tabGroups } from '../rendering/tab-groups.ts'
-import type { Notice } from '../rendering/view-models/frame.ts'
 import type { AdminVisit } from './gate.ts'
 
 /** In their order. The name of a page is also the last part of its path; its label is in `en/organization.ts`. */
@@ -37,11 +35,7 @@ const tabsOf = (
 export const showPage = createFramedPages(tabsOf)
 
 /** @param tab null: it belongs to none */
-export const showParts = (
-  visit: AdminVisit,
-  tab: Tab | null,
-  part: PartOfPage,
-): Promise<FastifyReply> => {
+export const showParts = (visit: AdminVisit, tab: Tab | null, part: PartOfPage) => {
   const { navigation } = visit.text.organization
   return showBlocks(visit, { ...tabsOf(visit, tab), navigation }, part)
 }
@@ -50,8 +44,5 @@ export const showParts = (
  * What the page says after a decision, whose outcome is the `done` of its address.
  * @param said the words for each outcome
  */
-export const noticeOf = (
-  { request, text }: AdminVisit,
-  said: Readonly<Record<string, Sentence>>,
-): Notice | null =>
+export const noticeOf = ({ request, text }: AdminVisit, said: Readonly<Record<string, Sentence>>) =>
   doneNotice(request, { ...said, outdated: text.organization.outdated }, ['outdated'])

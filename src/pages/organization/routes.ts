@@ -1,5 +1,5 @@
 // Pages and forms of an organization's admins.
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { NotFound } from '../../core/language/service-errors.ts'
 import type { Phrase } from '../../words/phrase.ts'
 import { createFormPages, type FormSpec, partOf } from '../rendering/forms/form-page.ts'
@@ -88,9 +88,5 @@ export const confirmation = <Asked extends Confirmation>({ points, ...rest }: As
 })
 
 /** Asks before a decision that another page takes. */
-export const showConfirmation = async (
-  visit: AdminVisit,
-  tab: Tab,
-  asked: Confirmation,
-): Promise<FastifyReply> =>
+export const showConfirmation = async (visit: AdminVisit, tab: Tab, asked: Confirmation) =>
   showParts(visit, tab, await partOf(visit, named(visit, confirmation(asked))))

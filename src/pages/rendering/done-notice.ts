@@ -112,10 +112,7 @@ export const remember = (request: FastifyRequest, answer: LastAnswer) =>
   answered.set(request, answer)
 
 /** The last answer, if it was given on this page, or at an address below which the page is. */
-export const lastAnswer = (
-  request: FastifyRequest,
-  { cookie }: Pick<Browser, 'cookie'>,
-): LastAnswer | null => {
+export const lastAnswer = (request: FastifyRequest, { cookie }: Pick<Browser, 'cookie'>) => {
   const answer = readCookie<LastAnswer>(request, cookie.last)
   const path = `${pathOf(request.url)}/`
   return answer && path.startsWith(`${answer.from}/`) && path !== `${answer.at}/` ? answer : null

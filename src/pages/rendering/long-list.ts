@@ -5,7 +5,6 @@ import { invalidRequest } from '../../core/language/errors.ts'
 import {
   type ListPosition,
   type Page,
-  type PageRequest,
   placeShape,
   withReverses,
 } from '../../core/language/paging.ts'
@@ -13,7 +12,7 @@ import type { Text } from '../../words/text.ts'
 import { queried } from './forms/sent-values.ts'
 import { keepList } from './left-lists.ts'
 import { pathOf } from './signed-cookie.ts'
-import type { Choice, FilterField, ListLinks, SortLink } from './view-models/frame.ts'
+import type { Choice, FilterField, SortLink } from './view-models/frame.ts'
 
 const entriesOfPage = 25
 const longestName = 100
@@ -68,10 +67,7 @@ export const placeIn = (request: FastifyRequest, name: string): ListPosition | n
 }
 
 /** @param limit entries of a page: fewer, where each is tall on a phone */
-export const searchOf = (
-  { name, after, sort, filters }: ListPart,
-  limit = entriesOfPage,
-): PageRequest => ({
+export const searchOf = ({ name, after, sort, filters }: ListPart, limit = entriesOfPage) => ({
   ...{ limit, after, filter: filters },
   q: name || undefined,
   sort: sort || undefined,
@@ -118,11 +114,7 @@ export const readPart = (
 }
 
 /** Links from a part of a list to the first and the next part. */
-export const linksOf = (
-  path: string,
-  part: ListPart,
-  { next }: Pick<Page<unknown>, 'next'>,
-): ListLinks => ({
+export const linksOf = (path: string, part: ListPart, { next }: Pick<Page<unknown>, 'next'>) => ({
   startUrl: part.after && addressOf(path, { ...part, after: null }),
   nextUrl: next && addressOf(path, { ...part, after: next }),
 })

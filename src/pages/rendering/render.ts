@@ -114,11 +114,7 @@ export const createRenderer = (
   brands: ShownBrandStore,
   refusedPages: Pick<RefusedPages, 'record'>,
 ) => {
-  const pendingNotices = async (
-    name: string,
-    request: FastifyRequest,
-    session: Session | null,
-  ): Promise<PageFrame['told']> => {
+  const pendingNotices = async (name: string, request: FastifyRequest, session: Session | null) => {
     const [latest, ...others] =
       session && noticePages.test(name) ? await notices.pending(session) : []
     if (!latest) return null

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import {
   hasOtherLetters,
   isEmailAddress,
@@ -52,11 +52,7 @@ const forgottenPassword = (
 
 /** A user sets a password by the link of a mail. */
 const newPassword = (scope: FastifyInstance, { passwordLinks, renderer }: PageServices) => {
-  const showForm = async (
-    { request, reply }: Visitor,
-    token: string,
-    fault?: PasswordReason,
-  ): Promise<FastifyReply> => {
+  const showForm = async ({ request, reply }: Visitor, token: string, fault?: PasswordReason) => {
     const link = await passwordLinks.find(token)
     if (!link) return showEnd({ request, reply }, 'gone')
     const { kind, person } = link

@@ -3,7 +3,7 @@ import { NotFound } from '../../../core/language/service-errors.ts'
 import type { AppJson } from '../../../http/operator/apps/schemas.ts'
 import type { SuccessorJson } from '../../../http/operator/apps/successors.ts'
 import { code, facts, links } from '../../rendering/forms/blocks.ts'
-import { type Field, listIn } from '../../rendering/forms/form-field.ts'
+import { listIn } from '../../rendering/forms/form-field.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
 import { fieldRefusal } from '../console-form.ts'
 import { linesField } from '../fields.ts'
@@ -52,11 +52,7 @@ export const successorBlocks = async (visit: OperatorVisit, app: AppJson): Promi
   ]
 }
 
-const fieldsOf = (
-  visit: OperatorVisit,
-  app: AppJson,
-  stored: SuccessorJson | undefined,
-): Field[] => {
+const fieldsOf = (visit: OperatorVisit, app: AppJson, stored: SuccessorJson | undefined) => {
   const { daily } = visit.text.operator
   const { app: label, map, mapHint } = daily.successor
   const unmapped = app.permissions.filter((one) => one !== 'readData').map((one) => `${one}:`)

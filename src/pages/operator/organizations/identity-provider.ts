@@ -2,7 +2,6 @@
 import type { IdentityProviderJson } from '../../../http/operator/organizations/identity-providers.ts'
 import { code, codes, facts, links, words } from '../../rendering/forms/blocks.ts'
 import type { Field } from '../../rendering/forms/form-field.ts'
-import type { Block } from '../../rendering/view-models/blocks.ts'
 import { codeField, linesField } from '../fields.ts'
 import type { OperatorVisit } from '../gate.ts'
 import type { Tab } from '../tab.ts'
@@ -10,10 +9,7 @@ import { organizationPath, organizationUrl, readOrganization } from './path.ts'
 
 const path = `${organizationPath}/identity-provider`
 
-export const identityProviderBlocks = async (
-  { text, api, may }: OperatorVisit,
-  id: string,
-): Promise<Block[]> => {
+export const identityProviderBlocks = async ({ text, api, may }: OperatorVisit, id: string) => {
   const { identityProvider: said } = text.operator.daily
   const provider = await api.find<IdentityProviderJson>(`/organizations/${id}/identity-provider`)
   const [url, mayChange] = [`${organizationUrl(id)}/identity-provider`, may('organizations:write')]

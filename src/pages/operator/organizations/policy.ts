@@ -2,15 +2,11 @@
 import type { OrganizationPolicyJson } from '../../../http/operator/organizations/policies.ts'
 import { policyFields, policyIn } from '../../rendering/fields/policies.ts'
 import { facts, links } from '../../rendering/forms/blocks.ts'
-import type { Block } from '../../rendering/view-models/blocks.ts'
 import type { OperatorVisit } from '../gate.ts'
 import type { Tab } from '../tab.ts'
 import { organizationPath, organizationUrl, readOrganization } from './path.ts'
 
-export const policyBlocks = async (
-  { text, api, may }: OperatorVisit,
-  id: string,
-): Promise<Block[]> => {
+export const policyBlocks = async ({ text, api, may }: OperatorVisit, id: string) => {
   const { policy } = text.operator.daily
   const words = text.organization.policy
   const rules = await api.read<OrganizationPolicyJson>(`/organizations/${id}/policy`)

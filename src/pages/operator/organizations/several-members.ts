@@ -6,7 +6,7 @@ import type { WorkspaceJson } from '../../../http/operator/organizations/workspa
 import { problemWords } from '../../rendering/fault-words.ts'
 import { links } from '../../rendering/forms/blocks.ts'
 import { linksOf, readPart } from '../../rendering/long-list.ts'
-import { fieldRefusal, type Refused } from '../console-form.ts'
+import { fieldRefusal } from '../console-form.ts'
 import type { OperatorVisit } from '../gate.ts'
 import { personNames } from '../people/by-email.ts'
 import type { Tab } from '../tab.ts'
@@ -15,10 +15,7 @@ import { organizationPath, readOrganization } from './path.ts'
 const mostMembers = '100'
 
 /** Makes the calls one after the other, up to one that is refused. @returns the last one, for the form */
-const allButLast = async (
-  visit: OperatorVisit,
-  calls: InProcessCall[],
-): Promise<InProcessCall | Refused> => {
+const allButLast = async (visit: OperatorVisit, calls: InProcessCall[]) => {
   const [last] = calls.splice(-1)
   for (const call of calls) {
     const outcome = await visit.api.change(call)

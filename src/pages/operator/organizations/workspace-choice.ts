@@ -3,7 +3,7 @@ import type { Interface } from '../../../core/language/permissions.ts'
 import type { WorkspaceJson } from '../../../http/operator/organizations/workspaces.ts'
 import { limitIn, workspaceField } from '../../rendering/fields/workspace-choice.ts'
 import type { Body, Field } from '../../rendering/forms/form-field.ts'
-import { fieldRefusal, type Refused } from '../console-form.ts'
+import { fieldRefusal } from '../console-form.ts'
 import { permissionsField } from '../fields.ts'
 import type { OperatorVisit } from '../gate.ts'
 
@@ -29,12 +29,7 @@ export const reachFields = async (
 }
 
 /** The body of the submitted form. A limit to none has to exist before. */
-export const reachIn = (
-  { text }: OperatorVisit,
-  api: Interface,
-  typed: Body,
-  present: Limit,
-): { body: Body } | Refused => {
+export const reachIn = ({ text }: OperatorVisit, api: Interface, typed: Body, present: Limit) => {
   const ids = api === 'legacy' ? null : limitIn(typed.workspace_ids)
   return ids?.length === 0 && present?.length !== 0
     ? fieldRefusal('workspace_ids', text.workspaces.chooseOne)

@@ -171,11 +171,7 @@ export const createAppDecisions = (deps: PageServices, pages: AppPages) => {
   }
 
   /** Approves the ticked permissions of those that the page showed, and stores that the others were declined. */
-  const widen = async (
-    visit: AdminVisit,
-    install: InstallKey,
-    ticked: string[],
-  ): Promise<Decided> => {
+  const widen = async (visit: AdminVisit, install: InstallKey, ticked: string[]) => {
     const { app, widening } = await installed(install)
     if (!covers(app.permissions, ticked)) throw tamperedForm()
     const missing = [...widening.fresh, ...widening.declined]

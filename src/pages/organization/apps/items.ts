@@ -98,10 +98,7 @@ export const accessLinks = (
   }
 }
 
-export const presentPermissions = (
-  reader: Reader,
-  { app, install }: InstalledAppWithWidening,
-): PermissionGroup[] =>
+export const presentPermissions = (reader: Reader, { app, install }: InstalledAppWithWidening) =>
   describePermissions(reader, app.interface, intersect(app.permissions, install.permissions))
 
 /** An installed app, and why it may not work. */

@@ -51,11 +51,7 @@ export const hasFoldedChoice = (choices: readonly (WorkspaceChoice | null)[]) =>
   choices.some((one) => one?.fold)
 
 /** The choice of all workspaces, including future ones, or those within a limit. */
-export const limitChoice = (
-  text: Text,
-  names: readonly WorkspaceName[],
-  limit: WorkspaceLimit,
-): WorkspaceChoice => {
+export const limitChoice = (text: Text, names: readonly WorkspaceName[], limit: WorkspaceLimit) => {
   const isWithin = limit === null ? () => true : entriesOf(limit)
   const options = names.map(({ id, name }) => ({ id, name, ticked: isWithin(id) }))
   return workspaceChoice(text, { all: { ticked: limit === null }, options })

@@ -128,11 +128,7 @@ export const ownPath = ({ request }: { request: FastifyRequest }) =>
   request.url.split('?', 1)[0] ?? ''
 
 /** Leads on; to a list as its reader has left it. */
-export const leave = (
-  { reply }: { reply: FastifyReply },
-  path: string,
-  done?: string,
-): FastifyReply => {
+export const leave = ({ reply }: { reply: FastifyReply }, path: string, done?: string) => {
   const [list = '', ...own] = path.split('?', 2)
   const [address = list, kept] = asLeft(reply.request, list).split('?', 2)
   const query = [...(own.length === 0 || own[0]?.startsWith('done=') ? [kept] : []), ...own]

@@ -1,5 +1,4 @@
 // Forms whose work is done by a service of this process, which refuses with `Invalid` and `Conflict`.
-import type { FastifyReply } from 'fastify'
 import type { Fault } from '../../../core/language/faults.ts'
 import { Conflict, Invalid } from '../../../core/language/service-errors.ts'
 import type { Text } from '../../../words/text.ts'
@@ -23,12 +22,7 @@ const refusalOf = (text: Text, spec: ServiceForm, faults: readonly Fault[]): Ref
 }
 
 /** The work of such a form, for `createFormPages`. */
-export const serviceWork = async (
-  visit: FormVisit,
-  spec: ServiceForm,
-  body: Body,
-  sent: Sent,
-): Promise<{ reply: FastifyReply } | Refusal> => {
+export const serviceWork = async (visit: FormVisit, spec: ServiceForm, body: Body, sent: Sent) => {
   try {
     const outcome = await spec.work(body, sent)
     return typeof outcome === 'string' ? { reply: leave(visit, outcome) } : outcome

@@ -17,7 +17,6 @@ import type { ApiRefusal } from './api.ts'
 import { type ConsoleTab, home, showConsole } from './console-page.ts'
 import { isLed } from './first-steps.ts'
 import type { ConsoleSecret, OperatorPagesDependencies, OperatorVisit } from './gate.ts'
-import { stopPermission } from './stop.ts'
 
 export type Refused = { refusal: Refusal }
 
@@ -108,7 +107,7 @@ const send = async (
   }
   const done = spec.done === undefined ? doneBy[call.method] : spec.done
   const names = { object: spec.subject ?? nameIn(body) }
-  tell(visit.request, { names, withoutStop: !visit.may(stopPermission) })
+  tell(visit.request, { names, withoutStop: !visit.may('installs:read') })
   if (spec.canUndo) await tellUndo(visit, deps, true)
   const { next = spec.cancelUrl } = spec
   const ahead = typeof next === 'function' ? next(outcome.answer) : next

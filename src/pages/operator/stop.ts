@@ -1,12 +1,9 @@
-import type { OperatorPermission } from '../../core/credentials/operator-permissions.ts'
 import { stopPage, stopPath } from '../rendering/stop-page.ts'
 import { home } from './console-page.ts'
 import type { Tab } from './tab.ts'
 
-/** As for the receipt in the Operator API. */
-export const stopPermission: OperatorPermission = 'installs:read'
-
+/** The page of a stop, with the right of the Operator API. Forms offer it to operators with this right only. */
 export const operatorStop = ({ page, deps }: Tab) =>
-  page(`${home}${stopPath}`, stopPermission, (visit) =>
+  page(`${home}${stopPath}`, 'installs:read', (visit) =>
     stopPage(visit, deps, visit.rights.organizationIds),
   )

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type AuditTrail, auditEvent, type Cause } from '../../../core/audit/audit.ts'
 import type { Limits } from '../../../core/limits/limits.ts'
+import type { Session } from '../../../core/people/session.ts'
 import { csvLine } from '../csv.ts'
-import type { PageVisit } from '../forms/blocks-page.ts'
 
 /**
  * Milliseconds without progress after which a download is aborted, and milliseconds that all of it may take. Shorter
@@ -94,7 +94,12 @@ export const downloadCsv = async (
 }
 
 /** One visit, and what the audit trail has of its request. */
-export type CausedVisit = PageVisit & { cause: Cause }
+export interface CausedVisit {
+  request: FastifyRequest
+  reply: FastifyReply
+  session: Session
+  cause: Cause
+}
 
 export interface CsvDependencies {
   limits: Pick<Limits, 'exportBegun'>

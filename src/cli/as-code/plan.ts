@@ -48,7 +48,7 @@ const noneIfMissing = (error: unknown): Fields[] => {
   throw error
 }
 
-/** An install without permissions, whose audience is no one. Its preview tells what a deletion ends. */
+/** An approval without permissions, for no user. The server previews it to count the connections that a deletion ends. */
 const nobody = { permissions: [], audience: { users: [] } }
 
 interface Result {

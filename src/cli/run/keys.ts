@@ -10,15 +10,23 @@ import { note } from '../terminal.ts'
 /** With the master keys of the environment. A server must not reveal them. */
 const masterKeyAction = databaseAction(({ withMasterKeys }) => withMasterKeys)
 
-interface DependenceJson extends Omit<KeyDependency, 'keyId'> {
-  master_key_id: string | null
-  standing: string
+const standingOf = (keyId: string | null, [current, ...older]: readonly string[]) => {
+  if (keyId === null) return ''
+  if (keyId === current) return 'current'
+  return older.includes(keyId) ? 'older' : 'not configured'
 }
 
-const dependenceColumns: Column<DependenceJson>[] = [
+const rowOf = ({ keyId, ...counted }: KeyDependency, keyIds: readonly string[]) => ({
+  ...{ master_key_id: keyId, standing: standingOf(keyId, keyIds) },
+  ...counted,
+})
+
+type Row = ReturnType<typeof rowOf>
+
+const dependenceColumns: Column<Row>[] = [
   ['master key', (row) => row.master_key_id ?? '(not known)'],
   ['', (row) => row.standing],
-  ...columnsOf<DependenceJson>('table', ['kind', 'what'], 'rows'),
+  ...columnsOf<Row>('table', ['kind', 'what'], 'rows'),
 ]
 
 const status = masterKeyAction('status', {
@@ -28,14 +36,7 @@ const status = masterKeyAction('status', {
     'tokens and cookies name their key themselves: see docs/keys-and-secrets.md.',
   ],
   run: async (keys, input, terminal) => {
-    const standingOf = (keyId: string | null) => {
-      if (keyId === null) return ''
-      if (keyId === keys.keyIds[0]) return 'current'
-      return keys.keyIds.includes(keyId) ? 'older' : 'not configured'
-    }
-    const rows = (await keys.status()).map(({ keyId, ...one }) => {
-      return { master_key_id: keyId, standing: standingOf(keyId), ...one }
-    })
+    const rows = (await keys.status()).map((one) => rowOf(one, keys.keyIds))
     printList(terminal, input, dependenceColumns, rows)
   },
 })

@@ -1,3 +1,4 @@
+import type { OAuthErrorJson } from '../../http/oauth/oauth-errors.ts'
 import type { TokenAnswer } from '../../http/oauth/token-answer.ts'
 import type { Action, Input, Option } from '../command.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
@@ -7,9 +8,6 @@ import { secretFromEnvironment, secretFromStdin } from '../secret-input.ts'
 import { nameServer } from '../server-address.ts'
 import { generation, generationIn, optionsOf, type Settings, words } from '../setting.ts'
 import { note, type Terminal } from '../terminal.ts'
-
-/** RFC 6749 §5.2. */
-type RefusalJson = Partial<Record<'error' | 'error_description', string>>
 
 export const clientOptions: Record<string, Option> = {
   'client-id': { value: 'id', help: 'the app that requests the token' },
@@ -60,7 +58,7 @@ export const requestTokens = async (
       ...(secret && { client_secret: secret }),
     }),
   })
-  const json = (await response.json().catch(() => ({}))) as TokenAnswer | RefusalJson
+  const json = (await response.json().catch(() => ({}))) as TokenAnswer | Partial<OAuthErrorJson>
   if ('access_token' in json) return json
   const { error = `status ${response.status}`, error_description: description } = json
   const reference = response.headers.get('x-request-id')

@@ -37,6 +37,13 @@ export const logRefusal = (request: FastifyRequest, error: OAuthError) => {
 }
 
 /** RFC 6749 §5.2. */
+const oauthErrorJson = ({ code, description }: OAuthError) => ({
+  error: code,
+  error_description: description,
+})
+
+export type OAuthErrorJson = ReturnType<typeof oauthErrorJson>
+
 export const sendOAuthError = (request: FastifyRequest, reply: FastifyReply, error: OAuthError) => {
   logRefusal(request, error)
   reply
@@ -49,7 +56,7 @@ export const sendOAuthError = (request: FastifyRequest, reply: FastifyReply, err
   if (error.code === 'invalid_client' && request.headers.authorization !== undefined) {
     reply.header('www-authenticate', 'Basic realm="latchkey", charset="UTF-8"')
   }
-  return reply.send({ error: error.code, error_description: error.description })
+  return reply.send(oauthErrorJson(error))
 }
 
 export type AnswerError = (

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
 import type { Stops } from '../../core/introspection/stops.ts'
 import { NotFound } from '../../core/language/service-errors.ts'
@@ -21,7 +20,7 @@ export const stopPage = async (
   { stops, now }: { stops: Pick<Stops, 'read'>; now(): number },
   organizationIds: readonly string[] | null,
 ): Promise<PartOfPage> => {
-  const { stop_id: id = '' } = request.params as FastifyRequest['params'] & { stop_id?: string }
+  const { stop_id: id = '' } = request.params as { stop_id?: string }
   if (!isIdShaped(id)) throw new NotFound('stop')
   const { answers } = await stops.read(id, organizationIds)
   const words = text.organization.stopped
